@@ -1,0 +1,54 @@
+/**
+ * Compiles `schemas/**` to what the server uses: standalone validators, TypeScript types, and the schemas as one document
+ * for /openapi.json. Run by `npm run schemas`; `npm run check` requires that it changes nothing.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import { build } from 'esbuild';
+import { compile } from 'json-schema-to-typescript';
+
+const FOLDER = join(process.cwd(), 'schemas');
+const OUT = join(FOLDER, 'compiled');
+const HEADER = '// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.\n';
+
+interface Schema {
+  $id: string;
+  title: string;
+}
+
+function readSchemas(folder: string): Schema[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.parentPath.includes('compiled'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => {
+      const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+      const expected = relative(folder, file).replace(/\.json$/, '').replaceAll('\\', '/');
+      if (schema.$id !== expected) throw new Error(`${file}: $id must be "${expected}", it is "${schema.$id}".`);
+      return schema;
+    });
+}
+
+const schemas = readSchemas(FOLDER);
+mkdirSync(OUT, { recursive: true });
+
+// Defaults are set and unions of types allowed. Not all errors: a hostile body could have millions.
+const ajv = new Ajv({ schemas, useDefaults: true, allowUnionTypes: true, strictTypes: false, code: { source: true, esm: true, optimize: 2 } });
+(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date-time']);
+const code = (standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string)(ajv, Object.fromEntries(schemas.map(({ title, $id }) => [title, $id])));
+
+// Ajv's output requires a few of its own helpers; bundled, the validators stand alone.
+const bundled = await build({
+  stdin: { contents: code, resolveDir: process.cwd(), loader: 'js' },
+  bundle: true, format: 'esm', platform: 'node', target: 'node20', write: false, legalComments: 'none',
+});
+writeFileSync(join(OUT, 'validators.js'), HEADER + bundled.outputFiles[0]!.text);
+writeFileSync(join(OUT, 'validators.d.ts'), `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`);
+
+const types = await Promise.all(schemas.map((schema) => compile(structuredClone(schema) as never, schema.title, { bannerComment: '', additionalProperties: false, unknownAny: true, ignoreMinAndMaxItems: true, style: { singleQuote: true } })));
+writeFileSync(join(OUT, 'types.ts'), `${HEADER}\n${types.join('\n')}`);
+
+writeFileSync(join(OUT, 'schemas.ts'), `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send'));

@@ -1,0 +1,943 @@
+// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
+
+export const schemas: Record<string, Record<string, unknown>> = {
+  "AssistantSearch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which assistants, and in what order.",
+    "type": "object",
+    "properties": {
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "graph_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Part of the name, in any case."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "sort_by": {
+        "enum": [
+          "assistant_id",
+          "created_at",
+          "updated_at",
+          "name",
+          "graph_id",
+          null
+        ]
+      },
+      "sort_order": {
+        "enum": [
+          "asc",
+          "desc",
+          null
+        ]
+      }
+    },
+    "additionalProperties": true
+  },
+  "AssistantParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of an assistant: its id or the name of a graph.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "assistant_id"
+    ]
+  },
+  "CheckpointParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a checkpoint of a thread.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "checkpoint_id": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "thread_id",
+      "checkpoint_id"
+    ]
+  },
+  "RunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a run on a thread.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "type": "string",
+        "format": "uuid"
+      },
+      "run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "thread_id",
+      "run_id"
+    ]
+  },
+  "ThreadParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a thread.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "thread_id"
+    ]
+  },
+  "RunCancelQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How to cancel a run.",
+    "type": "object",
+    "properties": {
+      "wait": {
+        "type": "boolean",
+        "default": false
+      },
+      "action": {
+        "type": "string",
+        "enum": [
+          "interrupt",
+          "rollback"
+        ],
+        "default": "interrupt"
+      }
+    }
+  },
+  "RunCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What a run is asked to do. Fields that are not listed are ignored.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Id of an assistant, or the name of a graph."
+      },
+      "input": {
+        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+      },
+      "command": {
+        "description": "Overrides input: answer interrupts, change state, jump.",
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "update": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "object",
+                "additionalProperties": true
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "array",
+                  "minItems": 2,
+                  "maxItems": 2
+                }
+              }
+            ]
+          },
+          "resume": {
+            "description": "The answer, or a map of interrupt ids to answers."
+          },
+          "goto": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "string"
+              },
+              {
+                "$ref": "#/components/schemas/RunCreate/definitions/send"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "anyOf": [
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "$ref": "#/components/schemas/RunCreate/definitions/send"
+                    }
+                  ]
+                }
+              }
+            ]
+          }
+        },
+        "additionalProperties": true
+      },
+      "checkpoint": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "description": "Start from this checkpoint.",
+        "properties": {
+          "thread_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_ns": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_map": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "checkpoint_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Kept on the run and merged into the metadata of its checkpoints."
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "tags": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            ]
+          },
+          "recursion_limit": {
+            "type": [
+              "integer",
+              "null"
+            ],
+            "minimum": 1,
+            "maximum": 1000000
+          },
+          "configurable": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "context": {
+        "description": "Static context of the run; merged over the assistant's."
+      },
+      "webhook": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 65536
+      },
+      "interrupt_before": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "interrupt_after": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "stream_mode": {
+        "description": "One mode or a list. Default values.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "enum": [
+              "values",
+              "messages",
+              "messages-tuple",
+              "tasks",
+              "checkpoints",
+              "updates",
+              "events",
+              "debug",
+              "custom",
+              "tools"
+            ]
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "values",
+                "messages",
+                "messages-tuple",
+                "tasks",
+                "checkpoints",
+                "updates",
+                "events",
+                "debug",
+                "custom",
+                "tools"
+              ]
+            },
+            "maxItems": 20
+          }
+        ]
+      },
+      "stream_subgraphs": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+      },
+      "stream_resumable": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Keep the events so that readers can come back with Last-Event-ID."
+      },
+      "on_disconnect": {
+        "enum": [
+          "cancel",
+          "continue",
+          null
+        ],
+        "description": "What happens to the run when the client that streams or waits goes away. Default continue."
+      },
+      "feedback_keys": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "multitask_strategy": {
+        "enum": [
+          "reject",
+          "rollback",
+          "interrupt",
+          "enqueue",
+          null
+        ],
+        "description": "What to do when the thread has a run already. Default enqueue."
+      },
+      "if_not_exists": {
+        "enum": [
+          "create",
+          "reject",
+          null
+        ],
+        "description": "What to do when there is no such thread. Default reject."
+      },
+      "after_seconds": {
+        "type": [
+          "number",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 31536000
+      },
+      "durability": {
+        "enum": [
+          "sync",
+          "async",
+          "exit",
+          null
+        ],
+        "description": "When checkpoints are stored. Default async."
+      },
+      "checkpoint_during": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Deprecated: false is durability exit."
+      },
+      "on_completion": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it."
+      },
+      "strict_resume": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Fail a resume that names an interrupt which is not waiting."
+      }
+    },
+    "required": [
+      "assistant_id"
+    ],
+    "additionalProperties": true,
+    "definitions": {
+      "send": {
+        "type": "object",
+        "properties": {
+          "node": {
+            "type": "string"
+          },
+          "input": {}
+        },
+        "required": [
+          "node"
+        ],
+        "additionalProperties": true
+      }
+    }
+  },
+  "RunJoinQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How to join a run.",
+    "type": "object",
+    "properties": {
+      "stream_mode": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "enum": [
+            "values",
+            "messages",
+            "messages-tuple",
+            "tasks",
+            "checkpoints",
+            "updates",
+            "events",
+            "debug",
+            "custom",
+            "tools"
+          ]
+        }
+      },
+      "cancel_on_disconnect": {
+        "type": "boolean"
+      }
+    }
+  },
+  "RunListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs of a thread, newest first.",
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "default": 10
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "default": 0
+      },
+      "status": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "running",
+          "error",
+          "success",
+          "timeout",
+          "interrupted"
+        ]
+      },
+      "select": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "enum": [
+            "run_id",
+            "thread_id",
+            "assistant_id",
+            "created_at",
+            "updated_at",
+            "status",
+            "metadata",
+            "kwargs",
+            "multitask_strategy"
+          ]
+        }
+      }
+    }
+  },
+  "HistoryListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which states, newest first.",
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "default": 10
+      },
+      "before": {
+        "type": "string"
+      }
+    }
+  },
+  "HistoryQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which states, newest first.",
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Default 10."
+      },
+      "before": {
+        "description": "A checkpoint id, a checkpoint or a config; only older states are shown.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "object",
+            "additionalProperties": true
+          }
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the checkpoint's metadata."
+      },
+      "checkpoint": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "thread_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_ns": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_map": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      }
+    },
+    "additionalProperties": true
+  },
+  "StateAtCheckpoint": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "The state at a checkpoint.",
+    "type": "object",
+    "properties": {
+      "checkpoint": {
+        "type": "object",
+        "properties": {
+          "thread_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_ns": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_map": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "subgraphs": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "checkpoint"
+    ],
+    "additionalProperties": true
+  },
+  "StateQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What to show of a state.",
+    "type": "object",
+    "properties": {
+      "subgraphs": {
+        "type": "boolean",
+        "default": false
+      }
+    }
+  },
+  "ThreadCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A new thread.",
+    "type": "object",
+    "properties": {
+      "thread_id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "format": "uuid"
+          }
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "if_exists": {
+        "enum": [
+          "raise",
+          "do_nothing",
+          null
+        ],
+        "description": "Default raise."
+      }
+    },
+    "additionalProperties": true
+  },
+  "ThreadListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which threads, and in what order.",
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "default": 10
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "default": 0
+      },
+      "status": {
+        "type": "string",
+        "enum": [
+          "idle",
+          "busy",
+          "interrupted",
+          "error"
+        ]
+      },
+      "metadata": {
+        "type": "object",
+        "description": "JSON object contained in the thread's metadata.",
+        "additionalProperties": true
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "thread_id",
+          "status",
+          "created_at",
+          "updated_at",
+          "state_updated_at"
+        ]
+      },
+      "sort_order": {
+        "type": "string",
+        "enum": [
+          "asc",
+          "desc"
+        ]
+      }
+    }
+  },
+  "ThreadPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Metadata to merge into a thread's.",
+    "type": "object",
+    "properties": {
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "additionalProperties": true
+  },
+  "ThreadSearch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which threads, and in what order.",
+    "type": "object",
+    "properties": {
+      "ids": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "format": "uuid"
+            },
+            "maxItems": 1000
+          }
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the thread's metadata."
+      },
+      "values": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the thread's latest values."
+      },
+      "status": {
+        "enum": [
+          "idle",
+          "busy",
+          "interrupted",
+          "error",
+          null
+        ]
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "sort_by": {
+        "enum": [
+          "thread_id",
+          "status",
+          "created_at",
+          "updated_at",
+          "state_updated_at",
+          null
+        ],
+        "description": "Default updated_at."
+      },
+      "sort_order": {
+        "enum": [
+          "asc",
+          "desc",
+          null
+        ],
+        "description": "Default desc."
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "thread_id",
+                "created_at",
+                "updated_at",
+                "state_updated_at",
+                "metadata",
+                "config",
+                "status",
+                "values",
+                "interrupts"
+              ]
+            }
+          }
+        ]
+      }
+    },
+    "additionalProperties": true
+  }
+};

@@ -1,0 +1,403 @@
+// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
+
+/**
+ * Which assistants, and in what order.
+ */
+export interface AssistantSearch {
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  graph_id?: string | null;
+  /**
+   * Part of the name, in any case.
+   */
+  name?: string | null;
+  limit?: number | null;
+  offset?: number | null;
+  sort_by?: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id' | null;
+  sort_order?: 'asc' | 'desc' | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Path of an assistant: its id or the name of a graph.
+ */
+export interface AssistantParams {
+  assistant_id: string;
+}
+
+/**
+ * Path of a checkpoint of a thread.
+ */
+export interface CheckpointParams {
+  thread_id: string;
+  checkpoint_id: string;
+}
+
+/**
+ * Path of a run on a thread.
+ */
+export interface RunParams {
+  thread_id: string;
+  run_id: string;
+}
+
+/**
+ * Path of a thread.
+ */
+export interface ThreadParams {
+  thread_id: string;
+}
+
+/**
+ * How to cancel a run.
+ */
+export interface RunCancelQuery {
+  wait?: boolean;
+  action?: 'interrupt' | 'rollback';
+}
+
+/**
+ * What a run is asked to do. Fields that are not listed are ignored.
+ */
+export interface RunCreate {
+  /**
+   * Id of an assistant, or the name of a graph.
+   */
+  assistant_id: string;
+  /**
+   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   */
+  input?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Overrides input: answer interrupts, change state, jump.
+   */
+  command?: {
+    update?:
+      | null
+      | {
+          [k: string]: unknown;
+        }
+      | unknown[][];
+    /**
+     * The answer, or a map of interrupt ids to answers.
+     */
+    resume?: {
+      [k: string]: unknown;
+    };
+    goto?: null | string | Send | (string | Send)[];
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Start from this checkpoint.
+   */
+  checkpoint?: {
+    thread_id?: string | null;
+    checkpoint_id?: string | null;
+    checkpoint_ns?: string | null;
+    checkpoint_map?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  checkpoint_id?: string | null;
+  /**
+   * Kept on the run and merged into the metadata of its checkpoints.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  config?: {
+    tags?: null | string[];
+    recursion_limit?: number | null;
+    configurable?: {
+      [k: string]: unknown;
+    } | null;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Static context of the run; merged over the assistant's.
+   */
+  context?: {
+    [k: string]: unknown;
+  };
+  webhook?: string | null;
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_before?: null | string | string[];
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_after?: null | string | string[];
+  /**
+   * One mode or a list. Default values.
+   */
+  stream_mode?:
+    | null
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )[];
+  /**
+   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   */
+  stream_subgraphs?: boolean | null;
+  /**
+   * Keep the events so that readers can come back with Last-Event-ID.
+   */
+  stream_resumable?: boolean | null;
+  /**
+   * What happens to the run when the client that streams or waits goes away. Default continue.
+   */
+  on_disconnect?: 'cancel' | 'continue' | null;
+  feedback_keys?: null | string[];
+  /**
+   * What to do when the thread has a run already. Default enqueue.
+   */
+  multitask_strategy?: 'reject' | 'rollback' | 'interrupt' | 'enqueue' | null;
+  /**
+   * What to do when there is no such thread. Default reject.
+   */
+  if_not_exists?: 'create' | 'reject' | null;
+  after_seconds?: number | null;
+  /**
+   * When checkpoints are stored. Default async.
+   */
+  durability?: 'sync' | 'async' | 'exit' | null;
+  /**
+   * Deprecated: false is durability exit.
+   */
+  checkpoint_during?: boolean | null;
+  /**
+   * Of a run without a thread: keep leaves its thread behind. Anything else removes it.
+   */
+  on_completion?: string | null;
+  /**
+   * Fail a resume that names an interrupt which is not waiting.
+   */
+  strict_resume?: boolean | null;
+  [k: string]: unknown;
+}
+export interface Send {
+  node: string;
+  input?: unknown;
+  [k: string]: unknown;
+}
+
+/**
+ * How to join a run.
+ */
+export interface RunJoinQuery {
+  stream_mode?: (
+    | 'values'
+    | 'messages'
+    | 'messages-tuple'
+    | 'tasks'
+    | 'checkpoints'
+    | 'updates'
+    | 'events'
+    | 'debug'
+    | 'custom'
+    | 'tools'
+  )[];
+  cancel_on_disconnect?: boolean;
+}
+
+/**
+ * Runs of a thread, newest first.
+ */
+export interface RunListQuery {
+  limit?: number;
+  offset?: number;
+  status?: 'pending' | 'running' | 'error' | 'success' | 'timeout' | 'interrupted';
+  select?: (
+    | 'run_id'
+    | 'thread_id'
+    | 'assistant_id'
+    | 'created_at'
+    | 'updated_at'
+    | 'status'
+    | 'metadata'
+    | 'kwargs'
+    | 'multitask_strategy'
+  )[];
+}
+
+/**
+ * Which states, newest first.
+ */
+export interface HistoryListQuery {
+  limit?: number;
+  before?: string;
+}
+
+/**
+ * Which states, newest first.
+ */
+export interface HistoryQuery {
+  /**
+   * Default 10.
+   */
+  limit?: number | null;
+  /**
+   * A checkpoint id, a checkpoint or a config; only older states are shown.
+   */
+  before?:
+    | null
+    | string
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * Contained in the checkpoint's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  checkpoint?: {
+    thread_id?: string | null;
+    checkpoint_id?: string | null;
+    checkpoint_ns?: string | null;
+    checkpoint_map?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  [k: string]: unknown;
+}
+
+/**
+ * The state at a checkpoint.
+ */
+export interface StateAtCheckpoint {
+  checkpoint: {
+    thread_id?: string | null;
+    checkpoint_id?: string | null;
+    checkpoint_ns?: string | null;
+    checkpoint_map?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  };
+  subgraphs?: boolean | null;
+  [k: string]: unknown;
+}
+
+/**
+ * What to show of a state.
+ */
+export interface StateQuery {
+  subgraphs?: boolean;
+}
+
+/**
+ * A new thread.
+ */
+export interface ThreadCreate {
+  thread_id?: null | string;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Default raise.
+   */
+  if_exists?: 'raise' | 'do_nothing' | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Which threads, and in what order.
+ */
+export interface ThreadListQuery {
+  limit?: number;
+  offset?: number;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error';
+  /**
+   * JSON object contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+  sort_by?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
+  sort_order?: 'asc' | 'desc';
+}
+
+/**
+ * Metadata to merge into a thread's.
+ */
+export interface ThreadPatch {
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Which threads, and in what order.
+ */
+export interface ThreadSearch {
+  ids?: null | string[];
+  /**
+   * Contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  } | null;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  limit?: number | null;
+  offset?: number | null;
+  /**
+   * Default updated_at.
+   */
+  sort_by?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at' | null;
+  /**
+   * Default desc.
+   */
+  sort_order?: 'asc' | 'desc' | null;
+  select?:
+    | null
+    | (
+        | 'thread_id'
+        | 'created_at'
+        | 'updated_at'
+        | 'state_updated_at'
+        | 'metadata'
+        | 'config'
+        | 'status'
+        | 'values'
+        | 'interrupts'
+      )[];
+  [k: string]: unknown;
+}

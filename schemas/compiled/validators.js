@@ -1,0 +1,2711 @@
+// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __commonJS = (cb, mod) => function __require() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+
+// node_modules/ajv/dist/runtime/ucs2length.js
+var require_ucs2length = __commonJS({
+  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+    "use strict";
+    Object.defineProperty(exports, "__esModule", { value: true });
+    function ucs2length(str) {
+      const len = str.length;
+      let length = 0;
+      let pos = 0;
+      let value;
+      while (pos < len) {
+        length++;
+        value = str.charCodeAt(pos++);
+        if (value >= 55296 && value <= 56319 && pos < len) {
+          value = str.charCodeAt(pos);
+          if ((value & 64512) === 56320)
+            pos++;
+        }
+      }
+      return length;
+    }
+    exports.default = ucs2length;
+    ucs2length.code = 'require("ajv/dist/runtime/ucs2length").default';
+  }
+});
+
+// <stdin>
+var AssistantSearch = validate10;
+var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-search", "title": "AssistantSearch", "description": "Which assistants, and in what order.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["assistant_id", "created_at", "updated_at", "name", "graph_id", null] }, "sort_order": { "enum": ["asc", "desc", null] } }, "additionalProperties": true };
+function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        const _errs2 = errors;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate10.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema11.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.graph_id !== void 0) {
+          let data1 = data.graph_id;
+          const _errs5 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate10.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: schema11.properties.graph_id.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name !== void 0) {
+            let data2 = data.name;
+            const _errs7 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate10.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema11.properties.name.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs7 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data3 = data.limit;
+              const _errs9 = errors;
+              if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
+                validate10.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema11.properties.limit.type }, message: "must be integer,null" }];
+                return false;
+              }
+              if (errors === _errs9) {
+                if (typeof data3 == "number" && isFinite(data3)) {
+                  if (data3 > 1e3 || isNaN(data3)) {
+                    validate10.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    return false;
+                  } else {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate10.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs9 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.offset !== void 0) {
+                let data4 = data.offset;
+                const _errs11 = errors;
+                if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
+                  validate10.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema11.properties.offset.type }, message: "must be integer,null" }];
+                  return false;
+                }
+                if (errors === _errs11) {
+                  if (typeof data4 == "number" && isFinite(data4)) {
+                    if (data4 > 1e6 || isNaN(data4)) {
+                      validate10.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      return false;
+                    } else {
+                      if (data4 < 0 || isNaN(data4)) {
+                        validate10.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.sort_by !== void 0) {
+                  let data5 = data.sort_by;
+                  const _errs13 = errors;
+                  if (!(data5 === "assistant_id" || data5 === "created_at" || data5 === "updated_at" || data5 === "name" || data5 === "graph_id" || data5 === null)) {
+                    validate10.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema11.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs13 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_order !== void 0) {
+                    let data6 = data.sort_order;
+                    const _errs14 = errors;
+                    if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
+                      validate10.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema11.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs14 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate10.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate10.errors = vErrors;
+  return errors === 0;
+}
+var AssistantParams = validate11;
+var func2 = require_ucs2length().default;
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
+        validate11.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate11.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate11.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate11.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate11.errors = vErrors;
+  return errors === 0;
+}
+var CheckpointParams = validate12;
+var formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.checkpoint_id === void 0 && (missing0 = "checkpoint_id")) {
+        validate12.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate12.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate12.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.checkpoint_id !== void 0) {
+            let data1 = data.checkpoint_id;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) < 1) {
+                  validate12.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              } else {
+                validate12.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate12.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate12.errors = vErrors;
+  return errors === 0;
+}
+var RunParams = validate13;
+function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+        validate13.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate13.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate13.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.run_id !== void 0) {
+            let data1 = data.run_id;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (errors === _errs3) {
+                if (typeof data1 === "string") {
+                  if (!formats0.test(data1)) {
+                    validate13.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                    return false;
+                  }
+                } else {
+                  validate13.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate13.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate13.errors = vErrors;
+  return errors === 0;
+}
+var ThreadParams = validate14;
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
+        validate14.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate14.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate14.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate14.errors = vErrors;
+  return errors === 0;
+}
+var RunCancelQuery = validate15;
+var schema16 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.wait === void 0) {
+        data.wait = false;
+      }
+      if (data.action === void 0) {
+        data.action = "interrupt";
+      }
+      const _errs1 = errors;
+      if (typeof data.wait !== "boolean") {
+        validate15.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        let data1 = data.action;
+        const _errs3 = errors;
+        if (typeof data1 !== "string") {
+          validate15.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        if (!(data1 === "interrupt" || data1 === "rollback")) {
+          validate15.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema16.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          return false;
+        }
+        var valid0 = _errs3 === errors;
+      }
+    } else {
+      validate15.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate15.errors = vErrors;
+  return errors === 0;
+}
+var RunCreate = validate16;
+var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
+        validate16.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate16.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate16.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.command !== void 0) {
+            let data1 = data.command;
+            const _errs4 = errors;
+            if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+              validate16.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema17.properties.command.type }, message: "must be object,null" }];
+              return false;
+            }
+            if (errors === _errs4) {
+              if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                if (data1.update !== void 0) {
+                  let data2 = data1.update;
+                  const _errs7 = errors;
+                  const _errs8 = errors;
+                  let valid2 = false;
+                  const _errs9 = errors;
+                  if (data2 !== null) {
+                    const err0 = { instancePath: instancePath + "/command/update", schemaPath: "#/properties/command/properties/update/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err0];
+                    } else {
+                      vErrors.push(err0);
+                    }
+                    errors++;
+                  }
+                  var _valid0 = _errs9 === errors;
+                  valid2 = valid2 || _valid0;
+                  if (!valid2) {
+                    const _errs11 = errors;
+                    if (errors === _errs11) {
+                      if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+                        const err1 = { instancePath: instancePath + "/command/update", schemaPath: "#/properties/command/properties/update/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        if (vErrors === null) {
+                          vErrors = [err1];
+                        } else {
+                          vErrors.push(err1);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid0 = _errs11 === errors;
+                    valid2 = valid2 || _valid0;
+                    if (!valid2) {
+                      const _errs14 = errors;
+                      if (errors === _errs14) {
+                        if (Array.isArray(data2)) {
+                          var valid3 = true;
+                          const len0 = data2.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            let data3 = data2[i0];
+                            const _errs16 = errors;
+                            if (errors === _errs16) {
+                              if (Array.isArray(data3)) {
+                                if (data3.length > 2) {
+                                  const err2 = { instancePath: instancePath + "/command/update/" + i0, schemaPath: "#/properties/command/properties/update/anyOf/2/items/maxItems", keyword: "maxItems", params: { limit: 2 }, message: "must NOT have more than 2 items" };
+                                  if (vErrors === null) {
+                                    vErrors = [err2];
+                                  } else {
+                                    vErrors.push(err2);
+                                  }
+                                  errors++;
+                                } else {
+                                  if (data3.length < 2) {
+                                    const err3 = { instancePath: instancePath + "/command/update/" + i0, schemaPath: "#/properties/command/properties/update/anyOf/2/items/minItems", keyword: "minItems", params: { limit: 2 }, message: "must NOT have fewer than 2 items" };
+                                    if (vErrors === null) {
+                                      vErrors = [err3];
+                                    } else {
+                                      vErrors.push(err3);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                              } else {
+                                const err4 = { instancePath: instancePath + "/command/update/" + i0, schemaPath: "#/properties/command/properties/update/anyOf/2/items/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err4];
+                                } else {
+                                  vErrors.push(err4);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid3 = _errs16 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        } else {
+                          const err5 = { instancePath: instancePath + "/command/update", schemaPath: "#/properties/command/properties/update/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err5];
+                          } else {
+                            vErrors.push(err5);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid0 = _errs14 === errors;
+                      valid2 = valid2 || _valid0;
+                    }
+                  }
+                  if (!valid2) {
+                    const err6 = { instancePath: instancePath + "/command/update", schemaPath: "#/properties/command/properties/update/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                    validate16.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs8;
+                    if (vErrors !== null) {
+                      if (_errs8) {
+                        vErrors.length = _errs8;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid1 = _errs7 === errors;
+                } else {
+                  var valid1 = true;
+                }
+                if (valid1) {
+                  if (data1.goto !== void 0) {
+                    let data4 = data1.goto;
+                    const _errs18 = errors;
+                    const _errs19 = errors;
+                    let valid4 = false;
+                    const _errs20 = errors;
+                    if (data4 !== null) {
+                      const err7 = { instancePath: instancePath + "/command/goto", schemaPath: "#/properties/command/properties/goto/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err7];
+                      } else {
+                        vErrors.push(err7);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs20 === errors;
+                    valid4 = valid4 || _valid1;
+                    if (!valid4) {
+                      const _errs22 = errors;
+                      if (typeof data4 !== "string") {
+                        const err8 = { instancePath: instancePath + "/command/goto", schemaPath: "#/properties/command/properties/goto/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err8];
+                        } else {
+                          vErrors.push(err8);
+                        }
+                        errors++;
+                      }
+                      var _valid1 = _errs22 === errors;
+                      valid4 = valid4 || _valid1;
+                      if (!valid4) {
+                        const _errs24 = errors;
+                        const _errs25 = errors;
+                        if (errors === _errs25) {
+                          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                            let missing1;
+                            if (data4.node === void 0 && (missing1 = "node")) {
+                              const err9 = { instancePath: instancePath + "/command/goto", schemaPath: "#/definitions/send/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                              if (vErrors === null) {
+                                vErrors = [err9];
+                              } else {
+                                vErrors.push(err9);
+                              }
+                              errors++;
+                            } else {
+                              if (data4.node !== void 0) {
+                                if (typeof data4.node !== "string") {
+                                  const err10 = { instancePath: instancePath + "/command/goto/node", schemaPath: "#/definitions/send/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err10];
+                                  } else {
+                                    vErrors.push(err10);
+                                  }
+                                  errors++;
+                                }
+                              }
+                            }
+                          } else {
+                            const err11 = { instancePath: instancePath + "/command/goto", schemaPath: "#/definitions/send/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            if (vErrors === null) {
+                              vErrors = [err11];
+                            } else {
+                              vErrors.push(err11);
+                            }
+                            errors++;
+                          }
+                        }
+                        var _valid1 = _errs24 === errors;
+                        valid4 = valid4 || _valid1;
+                        if (!valid4) {
+                          const _errs30 = errors;
+                          if (errors === _errs30) {
+                            if (Array.isArray(data4)) {
+                              var valid7 = true;
+                              const len1 = data4.length;
+                              for (let i1 = 0; i1 < len1; i1++) {
+                                let data6 = data4[i1];
+                                const _errs32 = errors;
+                                const _errs33 = errors;
+                                let valid8 = false;
+                                const _errs34 = errors;
+                                if (typeof data6 !== "string") {
+                                  const err12 = { instancePath: instancePath + "/command/goto/" + i1, schemaPath: "#/properties/command/properties/goto/anyOf/3/items/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err12];
+                                  } else {
+                                    vErrors.push(err12);
+                                  }
+                                  errors++;
+                                }
+                                var _valid2 = _errs34 === errors;
+                                valid8 = valid8 || _valid2;
+                                if (!valid8) {
+                                  const _errs36 = errors;
+                                  const _errs37 = errors;
+                                  if (errors === _errs37) {
+                                    if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                      let missing2;
+                                      if (data6.node === void 0 && (missing2 = "node")) {
+                                        const err13 = { instancePath: instancePath + "/command/goto/" + i1, schemaPath: "#/definitions/send/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" };
+                                        if (vErrors === null) {
+                                          vErrors = [err13];
+                                        } else {
+                                          vErrors.push(err13);
+                                        }
+                                        errors++;
+                                      } else {
+                                        if (data6.node !== void 0) {
+                                          if (typeof data6.node !== "string") {
+                                            const err14 = { instancePath: instancePath + "/command/goto/" + i1 + "/node", schemaPath: "#/definitions/send/properties/node/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                            if (vErrors === null) {
+                                              vErrors = [err14];
+                                            } else {
+                                              vErrors.push(err14);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      const err15 = { instancePath: instancePath + "/command/goto/" + i1, schemaPath: "#/definitions/send/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                      if (vErrors === null) {
+                                        vErrors = [err15];
+                                      } else {
+                                        vErrors.push(err15);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid2 = _errs36 === errors;
+                                  valid8 = valid8 || _valid2;
+                                }
+                                if (!valid8) {
+                                  const err16 = { instancePath: instancePath + "/command/goto/" + i1, schemaPath: "#/properties/command/properties/goto/anyOf/3/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err16];
+                                  } else {
+                                    vErrors.push(err16);
+                                  }
+                                  errors++;
+                                } else {
+                                  errors = _errs33;
+                                  if (vErrors !== null) {
+                                    if (_errs33) {
+                                      vErrors.length = _errs33;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid7 = _errs32 === errors;
+                                if (!valid7) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              const err17 = { instancePath: instancePath + "/command/goto", schemaPath: "#/properties/command/properties/goto/anyOf/3/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              if (vErrors === null) {
+                                vErrors = [err17];
+                              } else {
+                                vErrors.push(err17);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid1 = _errs30 === errors;
+                          valid4 = valid4 || _valid1;
+                        }
+                      }
+                    }
+                    if (!valid4) {
+                      const err18 = { instancePath: instancePath + "/command/goto", schemaPath: "#/properties/command/properties/goto/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err18];
+                      } else {
+                        vErrors.push(err18);
+                      }
+                      errors++;
+                      validate16.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs19;
+                      if (vErrors !== null) {
+                        if (_errs19) {
+                          vErrors.length = _errs19;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid1 = _errs18 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                }
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.checkpoint !== void 0) {
+              let data8 = data.checkpoint;
+              const _errs42 = errors;
+              if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+                validate16.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema17.properties.checkpoint.type }, message: "must be object,null" }];
+                return false;
+              }
+              if (errors === _errs42) {
+                if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                  if (data8.thread_id !== void 0) {
+                    let data9 = data8.thread_id;
+                    const _errs45 = errors;
+                    if (typeof data9 !== "string" && data9 !== null) {
+                      validate16.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid11 = _errs45 === errors;
+                  } else {
+                    var valid11 = true;
+                  }
+                  if (valid11) {
+                    if (data8.checkpoint_id !== void 0) {
+                      let data10 = data8.checkpoint_id;
+                      const _errs47 = errors;
+                      if (typeof data10 !== "string" && data10 !== null) {
+                        validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid11 = _errs47 === errors;
+                    } else {
+                      var valid11 = true;
+                    }
+                    if (valid11) {
+                      if (data8.checkpoint_ns !== void 0) {
+                        let data11 = data8.checkpoint_ns;
+                        const _errs49 = errors;
+                        if (typeof data11 !== "string" && data11 !== null) {
+                          validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid11 = _errs49 === errors;
+                      } else {
+                        var valid11 = true;
+                      }
+                      if (valid11) {
+                        if (data8.checkpoint_map !== void 0) {
+                          let data12 = data8.checkpoint_map;
+                          const _errs51 = errors;
+                          if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
+                            validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            return false;
+                          }
+                          var valid11 = _errs51 === errors;
+                        } else {
+                          var valid11 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs42 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.checkpoint_id !== void 0) {
+                let data13 = data.checkpoint_id;
+                const _errs54 = errors;
+                if (typeof data13 !== "string" && data13 !== null) {
+                  validate16.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema17.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs54 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.metadata !== void 0) {
+                  let data14 = data.metadata;
+                  const _errs56 = errors;
+                  if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
+                    validate16.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema17.properties.metadata.type }, message: "must be object,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs56 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.config !== void 0) {
+                    let data15 = data.config;
+                    const _errs59 = errors;
+                    if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
+                      validate16.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema17.properties.config.type }, message: "must be object,null" }];
+                      return false;
+                    }
+                    if (errors === _errs59) {
+                      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+                        if (data15.tags !== void 0) {
+                          let data16 = data15.tags;
+                          const _errs62 = errors;
+                          const _errs63 = errors;
+                          let valid13 = false;
+                          const _errs64 = errors;
+                          if (data16 !== null) {
+                            const err19 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err19];
+                            } else {
+                              vErrors.push(err19);
+                            }
+                            errors++;
+                          }
+                          var _valid3 = _errs64 === errors;
+                          valid13 = valid13 || _valid3;
+                          if (!valid13) {
+                            const _errs66 = errors;
+                            if (errors === _errs66) {
+                              if (Array.isArray(data16)) {
+                                var valid14 = true;
+                                const len2 = data16.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  const _errs68 = errors;
+                                  if (typeof data16[i2] !== "string") {
+                                    const err20 = { instancePath: instancePath + "/config/tags/" + i2, schemaPath: "#/properties/config/properties/tags/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err20];
+                                    } else {
+                                      vErrors.push(err20);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid14 = _errs68 === errors;
+                                  if (!valid14) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                const err21 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err21];
+                                } else {
+                                  vErrors.push(err21);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid3 = _errs66 === errors;
+                            valid13 = valid13 || _valid3;
+                          }
+                          if (!valid13) {
+                            const err22 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err22];
+                            } else {
+                              vErrors.push(err22);
+                            }
+                            errors++;
+                            validate16.errors = vErrors;
+                            return false;
+                          } else {
+                            errors = _errs63;
+                            if (vErrors !== null) {
+                              if (_errs63) {
+                                vErrors.length = _errs63;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid12 = _errs62 === errors;
+                        } else {
+                          var valid12 = true;
+                        }
+                        if (valid12) {
+                          if (data15.recursion_limit !== void 0) {
+                            let data18 = data15.recursion_limit;
+                            const _errs70 = errors;
+                            if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
+                              validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema17.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              return false;
+                            }
+                            if (errors === _errs70) {
+                              if (typeof data18 == "number" && isFinite(data18)) {
+                                if (data18 > 1e6 || isNaN(data18)) {
+                                  validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  return false;
+                                } else {
+                                  if (data18 < 1 || isNaN(data18)) {
+                                    validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    return false;
+                                  }
+                                }
+                              }
+                            }
+                            var valid12 = _errs70 === errors;
+                          } else {
+                            var valid12 = true;
+                          }
+                          if (valid12) {
+                            if (data15.configurable !== void 0) {
+                              let data19 = data15.configurable;
+                              const _errs72 = errors;
+                              if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
+                                validate16.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema17.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                return false;
+                              }
+                              var valid12 = _errs72 === errors;
+                            } else {
+                              var valid12 = true;
+                            }
+                            if (valid12) {
+                              if (data15.metadata !== void 0) {
+                                let data20 = data15.metadata;
+                                const _errs75 = errors;
+                                if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
+                                  validate16.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema17.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  return false;
+                                }
+                                var valid12 = _errs75 === errors;
+                              } else {
+                                var valid12 = true;
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs59 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.webhook !== void 0) {
+                      let data21 = data.webhook;
+                      const _errs78 = errors;
+                      if (typeof data21 !== "string" && data21 !== null) {
+                        validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema17.properties.webhook.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      if (errors === _errs78) {
+                        if (typeof data21 === "string") {
+                          if (func2(data21) > 65536) {
+                            validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            return false;
+                          } else {
+                            if (func2(data21) < 1) {
+                              validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs78 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.interrupt_before !== void 0) {
+                        let data22 = data.interrupt_before;
+                        const _errs80 = errors;
+                        const _errs81 = errors;
+                        let valid15 = false;
+                        const _errs82 = errors;
+                        if (data22 !== null) {
+                          const err23 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err23];
+                          } else {
+                            vErrors.push(err23);
+                          }
+                          errors++;
+                        }
+                        var _valid4 = _errs82 === errors;
+                        valid15 = valid15 || _valid4;
+                        if (!valid15) {
+                          const _errs84 = errors;
+                          if (typeof data22 !== "string") {
+                            const err24 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err24];
+                            } else {
+                              vErrors.push(err24);
+                            }
+                            errors++;
+                          }
+                          var _valid4 = _errs84 === errors;
+                          valid15 = valid15 || _valid4;
+                          if (!valid15) {
+                            const _errs86 = errors;
+                            if (errors === _errs86) {
+                              if (Array.isArray(data22)) {
+                                var valid16 = true;
+                                const len3 = data22.length;
+                                for (let i3 = 0; i3 < len3; i3++) {
+                                  const _errs88 = errors;
+                                  if (typeof data22[i3] !== "string") {
+                                    const err25 = { instancePath: instancePath + "/interrupt_before/" + i3, schemaPath: "#/properties/interrupt_before/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err25];
+                                    } else {
+                                      vErrors.push(err25);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid16 = _errs88 === errors;
+                                  if (!valid16) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                const err26 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err26];
+                                } else {
+                                  vErrors.push(err26);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid4 = _errs86 === errors;
+                            valid15 = valid15 || _valid4;
+                          }
+                        }
+                        if (!valid15) {
+                          const err27 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err27];
+                          } else {
+                            vErrors.push(err27);
+                          }
+                          errors++;
+                          validate16.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs81;
+                          if (vErrors !== null) {
+                            if (_errs81) {
+                              vErrors.length = _errs81;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs80 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.interrupt_after !== void 0) {
+                          let data24 = data.interrupt_after;
+                          const _errs90 = errors;
+                          const _errs91 = errors;
+                          let valid17 = false;
+                          const _errs92 = errors;
+                          if (data24 !== null) {
+                            const err28 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err28];
+                            } else {
+                              vErrors.push(err28);
+                            }
+                            errors++;
+                          }
+                          var _valid5 = _errs92 === errors;
+                          valid17 = valid17 || _valid5;
+                          if (!valid17) {
+                            const _errs94 = errors;
+                            if (typeof data24 !== "string") {
+                              const err29 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err29];
+                              } else {
+                                vErrors.push(err29);
+                              }
+                              errors++;
+                            }
+                            var _valid5 = _errs94 === errors;
+                            valid17 = valid17 || _valid5;
+                            if (!valid17) {
+                              const _errs96 = errors;
+                              if (errors === _errs96) {
+                                if (Array.isArray(data24)) {
+                                  var valid18 = true;
+                                  const len4 = data24.length;
+                                  for (let i4 = 0; i4 < len4; i4++) {
+                                    const _errs98 = errors;
+                                    if (typeof data24[i4] !== "string") {
+                                      const err30 = { instancePath: instancePath + "/interrupt_after/" + i4, schemaPath: "#/properties/interrupt_after/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                      if (vErrors === null) {
+                                        vErrors = [err30];
+                                      } else {
+                                        vErrors.push(err30);
+                                      }
+                                      errors++;
+                                    }
+                                    var valid18 = _errs98 === errors;
+                                    if (!valid18) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  const err31 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                  if (vErrors === null) {
+                                    vErrors = [err31];
+                                  } else {
+                                    vErrors.push(err31);
+                                  }
+                                  errors++;
+                                }
+                              }
+                              var _valid5 = _errs96 === errors;
+                              valid17 = valid17 || _valid5;
+                            }
+                          }
+                          if (!valid17) {
+                            const err32 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err32];
+                            } else {
+                              vErrors.push(err32);
+                            }
+                            errors++;
+                            validate16.errors = vErrors;
+                            return false;
+                          } else {
+                            errors = _errs91;
+                            if (vErrors !== null) {
+                              if (_errs91) {
+                                vErrors.length = _errs91;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid0 = _errs90 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.stream_mode !== void 0) {
+                            let data26 = data.stream_mode;
+                            const _errs100 = errors;
+                            const _errs101 = errors;
+                            let valid19 = false;
+                            const _errs102 = errors;
+                            if (data26 !== null) {
+                              const err33 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                              if (vErrors === null) {
+                                vErrors = [err33];
+                              } else {
+                                vErrors.push(err33);
+                              }
+                              errors++;
+                            }
+                            var _valid6 = _errs102 === errors;
+                            valid19 = valid19 || _valid6;
+                            if (!valid19) {
+                              const _errs104 = errors;
+                              if (typeof data26 !== "string") {
+                                const err34 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err34];
+                                } else {
+                                  vErrors.push(err34);
+                                }
+                                errors++;
+                              }
+                              if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema17.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                if (vErrors === null) {
+                                  vErrors = [err35];
+                                } else {
+                                  vErrors.push(err35);
+                                }
+                                errors++;
+                              }
+                              var _valid6 = _errs104 === errors;
+                              valid19 = valid19 || _valid6;
+                              if (!valid19) {
+                                const _errs106 = errors;
+                                if (errors === _errs106) {
+                                  if (Array.isArray(data26)) {
+                                    if (data26.length > 20) {
+                                      const err36 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                      if (vErrors === null) {
+                                        vErrors = [err36];
+                                      } else {
+                                        vErrors.push(err36);
+                                      }
+                                      errors++;
+                                    } else {
+                                      var valid20 = true;
+                                      const len5 = data26.length;
+                                      for (let i5 = 0; i5 < len5; i5++) {
+                                        let data27 = data26[i5];
+                                        const _errs108 = errors;
+                                        if (typeof data27 !== "string") {
+                                          const err37 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err37];
+                                          } else {
+                                            vErrors.push(err37);
+                                          }
+                                          errors++;
+                                        }
+                                        if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema17.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          if (vErrors === null) {
+                                            vErrors = [err38];
+                                          } else {
+                                            vErrors.push(err38);
+                                          }
+                                          errors++;
+                                        }
+                                        var valid20 = _errs108 === errors;
+                                        if (!valid20) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    const err39 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err39];
+                                    } else {
+                                      vErrors.push(err39);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid6 = _errs106 === errors;
+                                valid19 = valid19 || _valid6;
+                              }
+                            }
+                            if (!valid19) {
+                              const err40 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                              if (vErrors === null) {
+                                vErrors = [err40];
+                              } else {
+                                vErrors.push(err40);
+                              }
+                              errors++;
+                              validate16.errors = vErrors;
+                              return false;
+                            } else {
+                              errors = _errs101;
+                              if (vErrors !== null) {
+                                if (_errs101) {
+                                  vErrors.length = _errs101;
+                                } else {
+                                  vErrors = null;
+                                }
+                              }
+                            }
+                            var valid0 = _errs100 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.stream_subgraphs !== void 0) {
+                              let data28 = data.stream_subgraphs;
+                              const _errs110 = errors;
+                              if (typeof data28 !== "boolean" && data28 !== null) {
+                                validate16.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema17.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs110 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.stream_resumable !== void 0) {
+                                let data29 = data.stream_resumable;
+                                const _errs112 = errors;
+                                if (typeof data29 !== "boolean" && data29 !== null) {
+                                  validate16.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema17.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs112 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.on_disconnect !== void 0) {
+                                  let data30 = data.on_disconnect;
+                                  const _errs114 = errors;
+                                  if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
+                                    validate16.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema17.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs114 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.feedback_keys !== void 0) {
+                                    let data31 = data.feedback_keys;
+                                    const _errs115 = errors;
+                                    const _errs116 = errors;
+                                    let valid21 = false;
+                                    const _errs117 = errors;
+                                    if (data31 !== null) {
+                                      const err41 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                      if (vErrors === null) {
+                                        vErrors = [err41];
+                                      } else {
+                                        vErrors.push(err41);
+                                      }
+                                      errors++;
+                                    }
+                                    var _valid7 = _errs117 === errors;
+                                    valid21 = valid21 || _valid7;
+                                    if (!valid21) {
+                                      const _errs119 = errors;
+                                      if (errors === _errs119) {
+                                        if (Array.isArray(data31)) {
+                                          var valid22 = true;
+                                          const len6 = data31.length;
+                                          for (let i6 = 0; i6 < len6; i6++) {
+                                            const _errs121 = errors;
+                                            if (typeof data31[i6] !== "string") {
+                                              const err42 = { instancePath: instancePath + "/feedback_keys/" + i6, schemaPath: "#/properties/feedback_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                              if (vErrors === null) {
+                                                vErrors = [err42];
+                                              } else {
+                                                vErrors.push(err42);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid22 = _errs121 === errors;
+                                            if (!valid22) {
+                                              break;
+                                            }
+                                          }
+                                        } else {
+                                          const err43 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                          if (vErrors === null) {
+                                            vErrors = [err43];
+                                          } else {
+                                            vErrors.push(err43);
+                                          }
+                                          errors++;
+                                        }
+                                      }
+                                      var _valid7 = _errs119 === errors;
+                                      valid21 = valid21 || _valid7;
+                                    }
+                                    if (!valid21) {
+                                      const err44 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                      if (vErrors === null) {
+                                        vErrors = [err44];
+                                      } else {
+                                        vErrors.push(err44);
+                                      }
+                                      errors++;
+                                      validate16.errors = vErrors;
+                                      return false;
+                                    } else {
+                                      errors = _errs116;
+                                      if (vErrors !== null) {
+                                        if (_errs116) {
+                                          vErrors.length = _errs116;
+                                        } else {
+                                          vErrors = null;
+                                        }
+                                      }
+                                    }
+                                    var valid0 = _errs115 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.multitask_strategy !== void 0) {
+                                      let data33 = data.multitask_strategy;
+                                      const _errs123 = errors;
+                                      if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
+                                        validate16.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema17.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs123 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.if_not_exists !== void 0) {
+                                        let data34 = data.if_not_exists;
+                                        const _errs124 = errors;
+                                        if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
+                                          validate16.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema17.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs124 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.after_seconds !== void 0) {
+                                          let data35 = data.after_seconds;
+                                          const _errs125 = errors;
+                                          if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
+                                            validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema17.properties.after_seconds.type }, message: "must be number,null" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs125) {
+                                            if (typeof data35 == "number" && isFinite(data35)) {
+                                              if (data35 > 31536e3 || isNaN(data35)) {
+                                                validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                return false;
+                                              } else {
+                                                if (data35 < 0 || isNaN(data35)) {
+                                                  validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  return false;
+                                                }
+                                              }
+                                            }
+                                          }
+                                          var valid0 = _errs125 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.durability !== void 0) {
+                                            let data36 = data.durability;
+                                            const _errs127 = errors;
+                                            if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
+                                              validate16.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema17.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              return false;
+                                            }
+                                            var valid0 = _errs127 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                          if (valid0) {
+                                            if (data.checkpoint_during !== void 0) {
+                                              let data37 = data.checkpoint_during;
+                                              const _errs128 = errors;
+                                              if (typeof data37 !== "boolean" && data37 !== null) {
+                                                validate16.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema17.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                return false;
+                                              }
+                                              var valid0 = _errs128 === errors;
+                                            } else {
+                                              var valid0 = true;
+                                            }
+                                            if (valid0) {
+                                              if (data.on_completion !== void 0) {
+                                                let data38 = data.on_completion;
+                                                const _errs130 = errors;
+                                                if (typeof data38 !== "string" && data38 !== null) {
+                                                  validate16.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema17.properties.on_completion.type }, message: "must be string,null" }];
+                                                  return false;
+                                                }
+                                                var valid0 = _errs130 === errors;
+                                              } else {
+                                                var valid0 = true;
+                                              }
+                                              if (valid0) {
+                                                if (data.strict_resume !== void 0) {
+                                                  let data39 = data.strict_resume;
+                                                  const _errs132 = errors;
+                                                  if (typeof data39 !== "boolean" && data39 !== null) {
+                                                    validate16.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema17.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    return false;
+                                                  }
+                                                  var valid0 = _errs132 === errors;
+                                                } else {
+                                                  var valid0 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate16.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate16.errors = vErrors;
+  return errors === 0;
+}
+var RunJoinQuery = validate17;
+var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.stream_mode !== void 0) {
+        let data0 = data.stream_mode;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            var valid1 = true;
+            const len0 = data0.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data1 = data0[i0];
+              const _errs3 = errors;
+              if (typeof data1 !== "string") {
+                validate17.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
+                validate17.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema20.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid1 = _errs3 === errors;
+              if (!valid1) {
+                break;
+              }
+            }
+          } else {
+            validate17.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.cancel_on_disconnect !== void 0) {
+          const _errs5 = errors;
+          if (typeof data.cancel_on_disconnect !== "boolean") {
+            validate17.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            return false;
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var RunListQuery = validate18;
+var schema21 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit === void 0) {
+        data.limit = 10;
+      }
+      if (data.offset === void 0) {
+        data.offset = 0;
+      }
+      let data0 = data.limit;
+      const _errs1 = errors;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        return false;
+      }
+      if (errors === _errs1) {
+        if (typeof data0 == "number" && isFinite(data0)) {
+          if (data0 > 1e3 || isNaN(data0)) {
+            validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            return false;
+          } else {
+            if (data0 < 1 || isNaN(data0)) {
+              validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              return false;
+            }
+          }
+        }
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        let data1 = data.offset;
+        const _errs3 = errors;
+        if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+          validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          return false;
+        }
+        if (errors === _errs3) {
+          if (typeof data1 == "number" && isFinite(data1)) {
+            if (data1 > 1e6 || isNaN(data1)) {
+              validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              return false;
+            } else {
+              if (data1 < 0 || isNaN(data1)) {
+                validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                return false;
+              }
+            }
+          }
+        }
+        var valid0 = _errs3 === errors;
+        if (valid0) {
+          if (data.status !== void 0) {
+            let data2 = data.status;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate18.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
+              validate18.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema21.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.select !== void 0) {
+              let data3 = data.select;
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (Array.isArray(data3)) {
+                  var valid1 = true;
+                  const len0 = data3.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data4 = data3[i0];
+                    const _errs9 = errors;
+                    if (typeof data4 !== "string") {
+                      validate18.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
+                      validate18.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema21.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid1 = _errs9 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                } else {
+                  validate18.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
+var HistoryListQuery = validate19;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit === void 0) {
+        data.limit = 10;
+      }
+      let data0 = data.limit;
+      const _errs1 = errors;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        return false;
+      }
+      if (errors === _errs1) {
+        if (typeof data0 == "number" && isFinite(data0)) {
+          if (data0 > 1e3 || isNaN(data0)) {
+            validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            return false;
+          } else {
+            if (data0 < 1 || isNaN(data0)) {
+              validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              return false;
+            }
+          }
+        }
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        if (data.before !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.before !== "string") {
+            validate19.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate19.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate19.errors = vErrors;
+  return errors === 0;
+}
+var HistoryQuery = validate20;
+var schema23 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit !== void 0) {
+        let data0 = data.limit;
+        const _errs2 = errors;
+        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
+          validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema23.properties.limit.type }, message: "must be integer,null" }];
+          return false;
+        }
+        if (errors === _errs2) {
+          if (typeof data0 == "number" && isFinite(data0)) {
+            if (data0 > 1e3 || isNaN(data0)) {
+              validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              return false;
+            } else {
+              if (data0 < 1 || isNaN(data0)) {
+                validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                return false;
+              }
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.before !== void 0) {
+          let data1 = data.before;
+          const _errs4 = errors;
+          const _errs5 = errors;
+          let valid1 = false;
+          const _errs6 = errors;
+          if (data1 !== null) {
+            const err0 = { instancePath: instancePath + "/before", schemaPath: "#/properties/before/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs8 = errors;
+            if (typeof data1 !== "string") {
+              const err1 = { instancePath: instancePath + "/before", schemaPath: "#/properties/before/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err1];
+              } else {
+                vErrors.push(err1);
+              }
+              errors++;
+            }
+            var _valid0 = _errs8 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (!(data1 && typeof data1 == "object" && !Array.isArray(data1))) {
+                  const err2 = { instancePath: instancePath + "/before", schemaPath: "#/properties/before/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err2];
+                  } else {
+                    vErrors.push(err2);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs10 === errors;
+              valid1 = valid1 || _valid0;
+            }
+          }
+          if (!valid1) {
+            const err3 = { instancePath: instancePath + "/before", schemaPath: "#/properties/before/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err3];
+            } else {
+              vErrors.push(err3);
+            }
+            errors++;
+            validate20.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs5;
+            if (vErrors !== null) {
+              if (_errs5) {
+                vErrors.length = _errs5;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs13 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate20.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema23.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs13 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.checkpoint !== void 0) {
+              let data3 = data.checkpoint;
+              const _errs16 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate20.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema23.properties.checkpoint.type }, message: "must be object,null" }];
+                return false;
+              }
+              if (errors === _errs16) {
+                if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                  if (data3.thread_id !== void 0) {
+                    let data4 = data3.thread_id;
+                    const _errs19 = errors;
+                    if (typeof data4 !== "string" && data4 !== null) {
+                      validate20.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid2 = _errs19 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data3.checkpoint_id !== void 0) {
+                      let data5 = data3.checkpoint_id;
+                      const _errs21 = errors;
+                      if (typeof data5 !== "string" && data5 !== null) {
+                        validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid2 = _errs21 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data3.checkpoint_ns !== void 0) {
+                        let data6 = data3.checkpoint_ns;
+                        const _errs23 = errors;
+                        if (typeof data6 !== "string" && data6 !== null) {
+                          validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid2 = _errs23 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data3.checkpoint_map !== void 0) {
+                          let data7 = data3.checkpoint_map;
+                          const _errs25 = errors;
+                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                            validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            return false;
+                          }
+                          var valid2 = _errs25 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate20.errors = vErrors;
+  return errors === 0;
+}
+var StateAtCheckpoint = validate21;
+var schema24 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.checkpoint !== void 0) {
+          let data0 = data.checkpoint;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+              if (data0.thread_id !== void 0) {
+                let data1 = data0.thread_id;
+                const _errs5 = errors;
+                if (typeof data1 !== "string" && data1 !== null) {
+                  validate21.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid1 = _errs5 === errors;
+              } else {
+                var valid1 = true;
+              }
+              if (valid1) {
+                if (data0.checkpoint_id !== void 0) {
+                  let data2 = data0.checkpoint_id;
+                  const _errs7 = errors;
+                  if (typeof data2 !== "string" && data2 !== null) {
+                    validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid1 = _errs7 === errors;
+                } else {
+                  var valid1 = true;
+                }
+                if (valid1) {
+                  if (data0.checkpoint_ns !== void 0) {
+                    let data3 = data0.checkpoint_ns;
+                    const _errs9 = errors;
+                    if (typeof data3 !== "string" && data3 !== null) {
+                      validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid1 = _errs9 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data0.checkpoint_map !== void 0) {
+                      let data4 = data0.checkpoint_map;
+                      const _errs11 = errors;
+                      if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                        validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        return false;
+                      }
+                      var valid1 = _errs11 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                  }
+                }
+              }
+            } else {
+              validate21.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.subgraphs !== void 0) {
+            let data5 = data.subgraphs;
+            const _errs14 = errors;
+            if (typeof data5 !== "boolean" && data5 !== null) {
+              validate21.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema24.properties.subgraphs.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs14 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var StateQuery = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.subgraphs === void 0) {
+        data.subgraphs = false;
+      }
+      if (typeof data.subgraphs !== "boolean") {
+        validate22.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var ThreadCreate = validate23;
+var schema26 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.thread_id !== void 0) {
+        let data0 = data.thread_id;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (errors === _errs6) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                }
+              } else {
+                const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err2];
+                } else {
+                  vErrors.push(err2);
+                }
+                errors++;
+              }
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+          validate23.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data1 = data.metadata;
+          const _errs8 = errors;
+          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate23.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema26.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs8 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.if_exists !== void 0) {
+            let data2 = data.if_exists;
+            const _errs11 = errors;
+            if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
+              validate23.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema26.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var ThreadListQuery = validate24;
+var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit === void 0) {
+        data.limit = 10;
+      }
+      if (data.offset === void 0) {
+        data.offset = 0;
+      }
+      let data0 = data.limit;
+      const _errs1 = errors;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        return false;
+      }
+      if (errors === _errs1) {
+        if (typeof data0 == "number" && isFinite(data0)) {
+          if (data0 > 1e3 || isNaN(data0)) {
+            validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            return false;
+          } else {
+            if (data0 < 1 || isNaN(data0)) {
+              validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              return false;
+            }
+          }
+        }
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        let data1 = data.offset;
+        const _errs3 = errors;
+        if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+          validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          return false;
+        }
+        if (errors === _errs3) {
+          if (typeof data1 == "number" && isFinite(data1)) {
+            if (data1 > 1e6 || isNaN(data1)) {
+              validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              return false;
+            } else {
+              if (data1 < 0 || isNaN(data1)) {
+                validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                return false;
+              }
+            }
+          }
+        }
+        var valid0 = _errs3 === errors;
+        if (valid0) {
+          if (data.status !== void 0) {
+            let data2 = data.status;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate24.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
+              validate24.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema27.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.metadata !== void 0) {
+              let data3 = data.metadata;
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
+                  validate24.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.sort_by !== void 0) {
+                let data4 = data.sort_by;
+                const _errs10 = errors;
+                if (typeof data4 !== "string") {
+                  validate24.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
+                  validate24.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs10 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.sort_order !== void 0) {
+                  let data5 = data.sort_order;
+                  const _errs12 = errors;
+                  if (typeof data5 !== "string") {
+                    validate24.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  if (!(data5 === "asc" || data5 === "desc")) {
+                    validate24.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs12 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+var ThreadPatch = validate25;
+var schema28 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate25.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema28.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+var ThreadSearch = validate26;
+var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.ids !== void 0) {
+        let data0 = data.ids;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              } else {
+                var valid2 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs8 = errors;
+                  if (errors === _errs8) {
+                    if (errors === _errs8) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                          if (vErrors === null) {
+                            vErrors = [err2];
+                          } else {
+                            vErrors.push(err2);
+                          }
+                          errors++;
+                        }
+                      } else {
+                        const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err3];
+                        } else {
+                          vErrors.push(err3);
+                        }
+                        errors++;
+                      }
+                    }
+                  }
+                  var valid2 = _errs8 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+          validate26.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data2 = data.metadata;
+          const _errs10 = errors;
+          if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+            validate26.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema29.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs10 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.values !== void 0) {
+            let data3 = data.values;
+            const _errs13 = errors;
+            if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+              validate26.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema29.properties.values.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs13 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.status !== void 0) {
+              let data4 = data.status;
+              const _errs16 = errors;
+              if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                validate26.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema29.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.limit !== void 0) {
+                let data5 = data.limit;
+                const _errs17 = errors;
+                if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                  validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema29.properties.limit.type }, message: "must be integer,null" }];
+                  return false;
+                }
+                if (errors === _errs17) {
+                  if (typeof data5 == "number" && isFinite(data5)) {
+                    if (data5 > 1e3 || isNaN(data5)) {
+                      validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      return false;
+                    } else {
+                      if (data5 < 1 || isNaN(data5)) {
+                        validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs17 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.offset !== void 0) {
+                  let data6 = data.offset;
+                  const _errs19 = errors;
+                  if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                    validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema29.properties.offset.type }, message: "must be integer,null" }];
+                    return false;
+                  }
+                  if (errors === _errs19) {
+                    if (typeof data6 == "number" && isFinite(data6)) {
+                      if (data6 > 1e6 || isNaN(data6)) {
+                        validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        return false;
+                      } else {
+                        if (data6 < 0 || isNaN(data6)) {
+                          validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs19 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_by !== void 0) {
+                    let data7 = data.sort_by;
+                    const _errs21 = errors;
+                    if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
+                      validate26.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema29.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs21 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.sort_order !== void 0) {
+                      let data8 = data.sort_order;
+                      const _errs22 = errors;
+                      if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
+                        validate26.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema29.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        return false;
+                      }
+                      var valid0 = _errs22 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.select !== void 0) {
+                        let data9 = data.select;
+                        const _errs23 = errors;
+                        const _errs24 = errors;
+                        let valid3 = false;
+                        const _errs25 = errors;
+                        if (data9 !== null) {
+                          const err6 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err6];
+                          } else {
+                            vErrors.push(err6);
+                          }
+                          errors++;
+                        }
+                        var _valid1 = _errs25 === errors;
+                        valid3 = valid3 || _valid1;
+                        if (!valid3) {
+                          const _errs27 = errors;
+                          if (errors === _errs27) {
+                            if (Array.isArray(data9)) {
+                              var valid4 = true;
+                              const len1 = data9.length;
+                              for (let i1 = 0; i1 < len1; i1++) {
+                                let data10 = data9[i1];
+                                const _errs29 = errors;
+                                if (typeof data10 !== "string") {
+                                  const err7 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err7];
+                                  } else {
+                                    vErrors.push(err7);
+                                  }
+                                  errors++;
+                                }
+                                if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema29.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                                var valid4 = _errs29 === errors;
+                                if (!valid4) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              const err9 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              if (vErrors === null) {
+                                vErrors = [err9];
+                              } else {
+                                vErrors.push(err9);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid1 = _errs27 === errors;
+                          valid3 = valid3 || _valid1;
+                        }
+                        if (!valid3) {
+                          const err10 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err10];
+                          } else {
+                            vErrors.push(err10);
+                          }
+                          errors++;
+                          validate26.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs24;
+                          if (vErrors !== null) {
+                            if (_errs24) {
+                              vErrors.length = _errs24;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs23 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+export {
+  AssistantParams,
+  AssistantSearch,
+  CheckpointParams,
+  HistoryListQuery,
+  HistoryQuery,
+  RunCancelQuery,
+  RunCreate,
+  RunJoinQuery,
+  RunListQuery,
+  RunParams,
+  StateAtCheckpoint,
+  StateQuery,
+  ThreadCreate,
+  ThreadListQuery,
+  ThreadParams,
+  ThreadPatch,
+  ThreadSearch
+};

@@ -1,0 +1,13 @@
+/** What our own code promised did not hold. `assert` speaks to us; `fail` (base/errors.ts) speaks to callers. */
+export class AssertionFailed extends Error {
+  override readonly name = 'AssertionFailed';
+}
+
+export function assert(condition: unknown, promise: string): asserts condition {
+  if (!condition) throw new AssertionFailed(promise);
+}
+
+/** For the `default` of an exhaustive switch over a union. */
+export function unreachable(value: never): never {
+  throw new AssertionFailed(`unexpected value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * The one table of errors. They travel by code across threads and sockets; `http/errors.ts` turns a record into each
+ * API's wire form. `docs/errors.md` lists exactly these codes (a test compares the two).
+ */
+export const ERRORS = {
+  // requests
+  MALFORMED_JSON: { status: 400, say: (p: { reason: string }) => `The request body is not valid JSON: ${p.reason}` },
+  INVALID_REQUEST: { status: 422, say: (p: { problems: string }) => p.problems },
+  BODY_TOO_LARGE: { status: 413, say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.` },
+  ROUTE_NOT_FOUND: { status: 404, say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.` },
+  METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
+  HEADERS_INVALID: { status: 400, say: (p: { reason: string }) => `The request headers are not valid: ${p.reason}` },
+  // assistants, threads, runs
+  ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
+  RUN_ASSISTANT_NOT_FOUND: { status: 404, say: (p: { assistantId: string }) => `No assistant found for "${p.assistantId}". Make sure the assistant ID is for a valid assistant or a valid graph ID.` },
+  GRAPH_NOT_FOUND: { status: 404, say: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
+  THREAD_NOT_FOUND: { status: 404, say: (p: { threadId: string }) => `Thread with ID ${p.threadId} not found` },
+  THREAD_EXISTS: { status: 409, say: (_: { threadId: string }) => 'Thread already exists' },
+  THREAD_BUSY: { status: 409, say: (_: { threadId: string }) => 'Thread is busy' },
+  THREAD_RUNNING: { status: 409, say: (_: { threadId: string }) => 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' },
+  RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  // runs that could not go on
+  WORKER_LOST: { status: 503, say: (p: { runId: string }) => `The worker running ${p.runId} stopped; the run can be retried.` },
+  ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
+  RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },
+  CALLER_UNAVAILABLE: { status: 500, say: (p: { runId: string }) => `Run ${p.runId} cannot go on: the caller it was started for cannot be read (the key that sealed it is missing).` },
+  FOREIGN_THREAD: { status: 403, say: (p: { asked: string }) => `This run may only read and write its own thread; it asked for thread ${p.asked}.` },
+  // the server itself
+  OVERLOADED: { status: 503, say: (p: { what: string }) => `The server is at its limit: ${p.what}. Try again later.` },
+  SHUTTING_DOWN: { status: 503, say: (_: Record<string, never>) => 'The server is shutting down.' },
+  STORE_FAILED: { status: 503, say: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
+  STORE_DAMAGED: { status: 500, say: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}` },
+  INTERNAL: { status: 500, say: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.` },
+  // start-up
+  CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },
+  GRAPH_LOAD_FAILED: { status: 500, say: (p: { graphId: string; file: string; reason: string }) => `Graph "${p.graphId}" (${p.file}) could not be loaded: ${p.reason}` },
+  PORT_IN_USE: { status: 500, say: (p: { host: string; port: number }) => `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.` },
+  STORE_LOCKED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.` },
+  STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `The data folder ${p.folder} has format ${p.found}; this version reads format ${p.known}.` },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+export type ErrorParams<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['say']>[0];
+
+/** An error as it is stored and sent between threads. `name` is what clients see as `error`. */
+export interface ErrorRecord {
+  name: string;
+  message: string;
+}
+
+/** An error a caller can act on. `status` is the HTTP status the table gives it. */
+export class ThreadmillError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly params: Record<string, unknown>;
+
+  constructor(code: ErrorCode, params: Record<string, unknown>, cause?: unknown) {
+    super((ERRORS[code].say as (p: unknown) => string)(params), cause === undefined ? undefined : { cause });
+    this.name = code;
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.params = params;
+  }
+}
+
+/** Makes the error for `code`; the caller throws it: `throw fail('THREAD_NOT_FOUND', { threadId })`. */
+export function fail<C extends ErrorCode>(code: C, params: ErrorParams<C>, cause?: unknown): ThreadmillError {
+  return new ThreadmillError(code, params as Record<string, unknown>, cause);
+}
+
+/** Any thrown value as a record: the class name and the message, never the stack. */
+export function toErrorRecord(thrown: unknown): ErrorRecord {
+  if (thrown instanceof Error) {
+    return { name: thrown.name || 'Error', message: thrown.message };
+  }
+  if (typeof thrown === 'string') return { name: 'Error', message: thrown };
+  let message: string;
+  try {
+    message = JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    message = String(thrown);
+  }
+  return { name: 'Error', message };
+}

@@ -1,0 +1,57 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { v5 } from 'uuid';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Ids behind an interface, so a test can fix them. Every id is a UUIDv7 in lower case. */
+export interface Ids {
+  next(): string;
+}
+
+/** Random bytes for many ids at once: one system call per id is most of what an id costs. */
+const pool = Buffer.allocUnsafe(4096);
+let poolAt = pool.length;
+let lastMs = 0;
+let sequence = 0;
+
+/** RFC 9562 UUIDv7; the 12 bits of `rand_a` count within a millisecond, so ids of one process rise. */
+function uuidv7(): string {
+  if (poolAt + 8 > pool.length) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = pool[poolAt]! & 0x7f;
+  } else if (++sequence > 0xfff) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  const time = lastMs.toString(16).padStart(12, '0');
+  const variant = (pool[poolAt]! & 0x3f) | 0x80;
+  const rand = pool.toString('hex', poolAt + 1, poolAt + 8);
+  poolAt += 8;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant.toString(16)}${rand.slice(0, 2)}-${rand.slice(2)}`;
+}
+
+export const randomIds: Ids = { next: uuidv7 };
+
+/** Not the URL namespace of RFC 9562: one digit differs, and every stored client id depends on it (agent-server.md, 18.2). */
+const ASSISTANT_NAMESPACE = '6ba7b821-9dad-11d1-80b4-00c04fd430c8';
+
+/** The id of the assistant that every configured graph has: the same on every server and in every release. */
+export function assistantIdOf(graphId: string): string {
+  return v5(graphId, ASSISTANT_NAMESPACE);
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** First 16 bytes of SHA-256: the address of stored content. */
+export function contentHash(parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest().subarray(0, 16);
+}

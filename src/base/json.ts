@@ -1,0 +1,68 @@
+import { LIMITS } from './limits.js';
+
+/** JSON as its UTF-8 bytes: how free-form JSON is stored and sent (DESIGN, decision 4). */
+export type JsonBytes = Uint8Array;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export function jsonBytes(value: unknown): JsonBytes {
+  return Buffer.from(JSON.stringify(value) ?? 'null', 'utf8');
+}
+
+export function parseJson(bytes: JsonBytes): unknown {
+  return JSON.parse(asText(bytes));
+}
+
+export function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Text of a request body. Throws TypeError on bytes that are no UTF-8. */
+export function strictText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True when `value` nests deeper than the limit. Iterative, so the check itself cannot overflow. */
+export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthMax) return true;
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (typeof node !== 'object' || node === null) continue;
+      for (const child of Array.isArray(node) ? node : Object.values(node)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** JSON containment as the clients' metadata filters mean it: objects contained, everything else equal. */
+export function contains(actual: unknown, wanted: unknown): boolean {
+  if (isObject(wanted)) {
+    if (!isObject(actual)) return false;
+    return Object.entries(wanted).every(([key, value]) => Object.hasOwn(actual, key) && contains(actual[key], value));
+  }
+  if (Array.isArray(wanted)) {
+    return Array.isArray(actual) && wanted.every((value) => actual.some((item) => contains(item, value)));
+  }
+  return actual === wanted;
+}
+
+/** Joins JSON texts into one buffer without parsing any of them. */
+export function joinBytes(parts: readonly (Uint8Array | string)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
+}

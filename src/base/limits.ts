@@ -1,0 +1,83 @@
+import { assert } from './assert.js';
+
+/** Every bound of the server: its name says what it bounds and in which unit, the comment why it is what it is. */
+export const KiB = 1024;
+export const MiB = 1024 * KiB;
+
+export const LIMITS = {
+  // HTTP
+  /** JSON of this size parses in about a quarter of a second, during which nobody else is answered; the Agent Server's own 300 MB would hold everyone up for seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it. */
+  bodyBytesMax: 32 * MiB,
+  /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
+  queryBodyBytesMax: 4 * MiB,
+  /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
+  headBytesMax: 32 * KiB,
+  /** Deeper JSON overflows recursive code somewhere; nothing real is near it. */
+  jsonDepthMax: 200,
+  /** SSE comment lines; clients arm a watchdog on a steady pace (agent-server.md, 10.1). */
+  heartbeatMs: 5_000,
+  /** Newlines before the JSON of a wait, so that proxies keep the connection. */
+  waitKeepAliveMs: 1_000,
+  /** How long a wait answers with one write; after it, headers go out at once so that clients learn the run id. */
+  waitHeadersAfterMs: 25,
+  /** Largest single write to one socket: what a reader that stopped reading can hold in memory. */
+  writeBytesMax: 64 * KiB,
+  /** Rows that one request may look at before it must come back with a narrower question. */
+  scanRowsMax: 50_000,
+  listLimitMax: 1_000,
+
+  // streams
+  /** Frames of one run kept in memory for readers; older ones come from the store or are a gap. */
+  runTailBytesMax: 4 * MiB,
+  /** A worker sends a batch when it is this large, or once per turn of its loop. */
+  batchBytesMax: 64 * KiB,
+  /** Bytes of frames a worker may have under way to the front; it waits for credit above. */
+  creditBytes: 8 * MiB,
+  /** Event ids reserved on disk ahead of use; after a crash this many are skipped. */
+  seqBlock: 1_000_000,
+  /** How long frames of a resumable run are kept after its end (RESUMABLE_STREAM_TTL_SECONDS). */
+  resumableTtlMs: 120_000,
+  /** How long the front remembers a finished run's log for late readers. */
+  finishedLogTtlMs: 5_000,
+
+  // workers
+  /** Runs under way in one worker: runs mostly wait for models, so many share a thread. */
+  runsPerWorkerMax: 512,
+  /** Runs waiting for a worker over all threads; more are refused with 503. */
+  queuedRunsMax: 1_000_000,
+  /** Workers that repeat runs whose worker was lost, one run each. */
+  soloWorkersMax: 2,
+  beatMs: 50,
+  watchdogMs: 2_000,
+  /** Above this a worker counts as silent and gets no new run. */
+  silentMs: 300,
+  /** A worker that has not loaded its graphs by then is ended. */
+  workerLoadMs: 60_000,
+  workerHeapMb: 2_048,
+  attemptsMax: 3,
+  /** BG_JOB_TIMEOUT_SECS. */
+  runTimeoutMs: 3_600_000,
+  /** How long runs may go on after SIGTERM before they go back to the queue. */
+  shutdownGraceMs: 10_000,
+
+  // stored state
+  /** Values up to this size stand in the checkpoint itself; larger ones are content-addressed. */
+  inlineValueBytesMax: 96,
+  /** List items up to this size are grouped into segments. */
+  smallItemBytesMax: 64,
+  /** Entries of one level of a list's index before another level is made. */
+  listFanout: 48,
+  /** Content that travels with a job; the worker asks for the rest in batches of this size. */
+  jobItemBytesMax: 4 * MiB,
+  itemsPerRequestMax: 2_048,
+  /** Threads whose head state one worker remembers, and the bytes it may hold for them. */
+  warmThreadsMax: 256,
+  warmBytesMax: 64 * MiB,
+  metadataLeavesMax: 32,
+  metadataValueBytesMax: 256,
+} as const;
+
+assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
+assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
+assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
+assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');

@@ -1,0 +1,57 @@
+import { ThreadmillError } from '../base/errors.js';
+import { readConfig, readProject, type Config, type Flags } from '../config.js';
+import { openServer, type Server } from '../server.js';
+import { watchFiles } from './watch-files.js';
+
+/** Serves until SIGINT or SIGTERM. What keeps it from starting is said in words, with exit code 1. */
+export async function serve(flags: Flags, { watch }: { watch: boolean }): Promise<void> {
+  let server: Server;
+  let config: Config;
+  try {
+    config = readConfig(flags, process.env);
+    server = await openServer(config);
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`);
+    process.exit(1);
+  }
+  const { resumed, failed } = server.recovery;
+  if (resumed + failed > 0) process.stderr.write(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failed > 0 ? `; ${failed} could not go on` : ''}.\n`);
+  process.stdout.write(`${greeting(server)}\n`);
+  const watcher = watch ? watchFiles(server.files, () => reload(server, config.project.file)) : null;
+
+  let closing = false;
+  const close = (): void => {
+    if (closing) process.exit(1);
+    closing = true;
+    watcher?.close();
+    server.close().then(() => process.exit(0), (error: unknown) => {
+      process.stderr.write(`${describe(error)}\n`);
+      process.exit(1);
+    });
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}
+
+/** One line: address, graphs, and a command to paste. */
+function greeting({ url, graphIds }: Server): string {
+  const body = JSON.stringify({ assistant_id: graphIds[0], input: { messages: [{ role: 'user', content: 'hello' }] }, stream_mode: 'updates' });
+  return `Threadmill at ${url} hosts ${graphIds.join(', ')}. Try: curl -N ${url}/runs/stream -H 'content-type: application/json' -d '${body}'`;
+}
+
+async function reload(server: Server, file: string): Promise<string[]> {
+  try {
+    const files = await server.reload(readProject(file));
+    process.stderr.write('Reloaded the graphs.\n');
+    return files;
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\nThe graphs stay as they were.\n`);
+    return server.files;
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof ThreadmillError)) return error instanceof Error ? error.stack ?? error.message : String(error);
+  // A graph's own error: its stack says where.
+  return error.code === 'GRAPH_LOAD_FAILED' && error.stack !== undefined && !error.stack.includes(error.message) ? `${error.message}\n${error.stack}` : error.message;
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { availableParallelism, totalmem } from 'node:os';
+import { fail } from './base/errors.js';
+import { isObject, type JsonObject } from './base/json.js';
+import { LIMITS, MiB } from './base/limits.js';
+import type { GraphEntry } from './pool/bundle.js';
+
+/** What a server is started with: read once, handed down, never changed. */
+export interface Config {
+  host: string;
+  port: number;
+  dataFolder: string;
+  workers: number;
+  workerHeapMb: number;
+  logLevel: string;
+  watchdogMs: number;
+  runTimeoutMs: number;
+  resumableTtlMs: number;
+  sealKey: string | undefined;
+  project: Project;
+}
+
+/** langgraph.json, as far as it is ours. */
+export interface Project {
+  file: string;
+  /** Folder of the file: paths in it are relative to it, packages resolve from it. */
+  root: string;
+  graphs: (GraphEntry & { description: string | null })[];
+  env: Record<string, string>;
+}
+
+export interface Flags {
+  config?: string;
+  host?: string;
+  port?: string;
+  data?: string;
+  workers?: string;
+}
+
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
+  const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
+  return Object.freeze({
+    host: flags.host ?? '127.0.0.1',
+    port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
+    dataFolder: resolve(flags.data ?? '.threadmill'),
+    workers,
+    workerHeapMb: Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    logLevel: (env['LOG_LEVEL'] ?? 'info').toLowerCase(),
+    watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
+    runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
+    resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
+    sealKey: env['THREADMILL_SEAL_KEY'],
+    project: readProject(resolve(flags.config ?? 'langgraph.json')),
+  });
+}
+
+/** Throws CONFIG_INVALID naming the file and the place in it. */
+export function readProject(file: string): Project {
+  const problem = (text: string): Error => fail('CONFIG_INVALID', { file, problem: text });
+  if (!existsSync(file)) throw problem('the file does not exist. Name another with --config.');
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw problem(`not valid JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(json)) throw problem('must hold a JSON object.');
+  const root = dirname(file);
+  const { graphs } = json;
+  if (!isObject(graphs) || Object.keys(graphs).length === 0) throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
+  return {
+    file,
+    root,
+    graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
+    env: readEnv(json['env'], root, problem),
+  };
+}
+
+function readGraph(graphId: string, value: unknown, root: string, problem: (text: string) => Error): Project['graphs'][number] {
+  const spec = isObject(value) ? value['path'] : value;
+  if (typeof spec !== 'string' || spec === '') throw problem(`graphs.${graphId}: must be "path:export" or {"path": "path:export", "description": …}.`);
+  const description = isObject(value) ? value['description'] : undefined;
+  if (description !== undefined && description !== null && typeof description !== 'string') throw problem(`graphs.${graphId}.description: must be a string.`);
+  // The last colon: Windows drives have one too.
+  const colon = spec.lastIndexOf(':');
+  const [path, exportName] = colon > 1 ? [spec.slice(0, colon), spec.slice(colon + 1)] : [spec, 'default'];
+  return { graphId, file: resolve(root, path), exportName: exportName === '' ? 'default' : exportName, description: description ?? null };
+}
+
+/** A file of NAME=value lines, or a map. The process's own environment wins over both. */
+function readEnv(value: unknown, root: string, problem: (text: string) => Error): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  let found: JsonObject;
+  if (typeof value === 'string') {
+    const file = join(root, value);
+    if (!existsSync(file)) throw problem(`env: the file ${file} does not exist.`);
+    found = parseEnv(readFileSync(file, 'utf8')) as JsonObject;
+  } else if (isObject(value)) found = value;
+  else if (Array.isArray(value)) return {};
+  else throw problem('env: must be the path of a file, or a map of names to values.');
+  const result: Record<string, string> = {};
+  for (const [name, text] of Object.entries(found)) {
+    if (typeof text === 'object') throw problem(`env.${name}: must be a string.`);
+    if (process.env[name] === undefined) result[name] = String(text);
+  }
+  return result;
+}
+
+function integer(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw fail('CONFIG_INVALID', { file: name, problem: `must be a whole number from ${min} to ${max}; got "${text}".` });
+  }
+  return value;
+}
+
+function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return otherwiseMs;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw fail('CONFIG_INVALID', { file: name, problem: `must be a number of seconds above 0; got "${text}".` });
+  return value * 1_000;
+}

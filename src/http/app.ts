@@ -1,0 +1,122 @@
+import { LOCAL_CALLER } from '../base/caller.js';
+import { fail } from '../base/errors.js';
+import { isTooDeep, strictText } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { Logger } from '../base/log.js';
+import type { Services } from '../services/context.js';
+import { invalid, wireError } from './errors.js';
+import { Exchange } from './exchange.js';
+import { queryReader } from './query.js';
+import type { RequestContext, Route } from './route.js';
+import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'content-location, location, x-pagination-total, x-pagination-next',
+};
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-max-age': '600',
+};
+const UUID_PARAMS = /_id$/;
+
+/** Puts the table of routes on uWS, with 404 and 405 for everything else. */
+export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, log: Logger): void {
+  const methodsOf = new Map<string, string[]>();
+  for (const route of routes) {
+    const live = bind(route, services, log);
+    const pattern = route.path;
+    app[route.method === 'delete' ? 'del' : route.method](pattern, live);
+    if (route.method === 'get') app.head(pattern, live);
+    const known = methodsOf.get(pattern) ?? [];
+    known.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
+    methodsOf.set(pattern, known);
+  }
+  app.options('/*', (res, req) => {
+    const exchange = new Exchange(res, req);
+    exchange.reply(204, { ...PREFLIGHT, 'access-control-allow-headers': exchange.headers['access-control-request-headers'] ?? '*' }, '');
+  });
+  for (const [pattern, methods] of methodsOf) {
+    app.any(pattern, (res, req) => {
+      const exchange = new Exchange(res, req);
+      const allowed = methods.join(', ');
+      refuse(exchange, fail('METHOD_NOT_ALLOWED', { method: exchange.method.toUpperCase(), path: exchange.path, allowed }), log);
+    });
+  }
+  app.any('/*', (res, req) => {
+    const exchange = new Exchange(res, req);
+    refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
+  });
+}
+
+/** A request's life: copied, its body read, checked part by part, handled, answered. */
+function bind(route: Route, services: Services, log: Logger): (res: HttpResponse, req: HttpRequest) => void {
+  const readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
+  const bytesMax = route.bodyBytesMax ?? LIMITS.queryBodyBytesMax;
+
+  const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
+    const body = route.body === null ? undefined : parseBody(await exchange.body(bytesMax));
+    check('path', route.params, params);
+    const query = readQuery === null ? undefined : readQuery(exchange.query);
+    check('query', route.query, query);
+    check('body', route.body, body);
+    const context = { params, query, body, caller: LOCAL_CALLER, headers: exchange.headers, exchange } as unknown as RequestContext<never, never, never>;
+    const reply = await route.handle(context, services);
+    if (reply === null) return;
+    exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+  };
+
+  return (res, req) => {
+    const exchange = new Exchange(res, req);
+    let params: Record<string, string>;
+    try {
+      params = pathParams(route.paramNames, req);
+    } catch (error) {
+      refuse(exchange, error, log);
+      return;
+    }
+    respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log));
+  };
+}
+
+function pathParams(names: readonly string[], req: HttpRequest): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    const raw = req.getParameter(at) ?? '';
+    try {
+      params[name] = decodeURIComponent(raw);
+    } catch {
+      throw fail('INVALID_REQUEST', { problems: `path.${name}: is not valid percent-encoding` });
+    }
+    // Clients and proxies change the case of ids; stored ones are lower case.
+    if (UUID_PARAMS.test(name) && name !== 'assistant_id') params[name] = params[name]!.toLowerCase();
+  }
+  return params;
+}
+
+/** No body counts as an empty object: clients leave it out where nothing is required. */
+function parseBody(bytes: Buffer): unknown {
+  if (bytes.byteLength === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(strictText(bytes)) as unknown;
+  } catch (error) {
+    throw fail('MALFORMED_JSON', { reason: error instanceof Error ? error.message : String(error) });
+  }
+  if (isTooDeep(value)) throw fail('INVALID_REQUEST', { problems: `body: is nested deeper than ${LIMITS.jsonDepthMax} levels` });
+  return value;
+}
+
+function check(where: 'path' | 'query' | 'body', validator: Route['body'], value: unknown): void {
+  if (validator === null || validator(value)) return;
+  throw invalid(where, validator.errors ?? []);
+}
+
+function refuse(exchange: Exchange, thrown: unknown, log: Logger): void {
+  const { status, body, headers } = wireError(thrown, log);
+  // The rest of a body that is too large is not read.
+  exchange.reply(status, { ...CORS, 'content-type': 'application/json', ...headers }, body, status === 413);
+}
+
+export { CORS };

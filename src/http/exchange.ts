@@ -1,0 +1,176 @@
+import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { HttpRequest, HttpResponse } from './uws.js';
+
+const STATUS_LINES: Record<number, string> = {
+  200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
+  400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 413: '413 Payload Too Large', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
+  500: '500 Internal Server Error', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
+};
+
+export type Headers = Readonly<Record<string, string>>;
+
+/**
+ * One request and its answer. The request is copied while its callback runs, because uWS frees it then; after any await
+ * the answer is written corked, and never once the client is gone.
+ */
+export class Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly #res: HttpResponse;
+  #gone = false;
+  #answered = false;
+  readonly #onGone: (() => void)[] = [];
+
+  /** Call first thing in the route's callback: a handler that returns without `onAborted` ends the process. */
+  constructor(res: HttpResponse, req: HttpRequest) {
+    this.#res = res;
+    res.onAborted(() => {
+      this.#gone = true;
+      for (const callback of this.#onGone.splice(0)) callback();
+    });
+    this.method = req.getMethod();
+    this.path = req.getUrl();
+    this.query = req.getQuery() ?? '';
+    const headers: Record<string, string> = {};
+    req.forEach((name, value) => { headers[name] = value; });
+    this.headers = headers;
+  }
+
+  /** The client closed the connection. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  onGone(callback: () => void): void {
+    if (this.#gone) callback();
+    else this.#onGone.push(callback);
+  }
+
+  /** The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is; never settles when the client goes away. */
+  body(bytesMax: number): Promise<Buffer> {
+    const announced = Number(this.headers['content-length'] ?? 0);
+    return new Promise((resolve, reject) => {
+      if (announced > bytesMax) {
+        reject(fail('BODY_TOO_LARGE', { bytesMax }));
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      let refused = false;
+      this.#res.onData((chunk, last) => {
+        if (refused) return;
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax) {
+          refused = true;
+          chunks.length = 0;
+          reject(fail('BODY_TOO_LARGE', { bytesMax }));
+          return;
+        }
+        // The chunk is neutered when this returns.
+        if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)));
+        if (last) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      });
+    });
+  }
+
+  /** A whole answer. `close` ends the connection, for a body that was not read. */
+  reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
+    if (this.#gone || this.#answered) return;
+    this.#answered = true;
+    this.#res.cork(() => {
+      this.#head(status, headers);
+      if (status === 204) this.#res.endWithoutBody(undefined, close);
+      else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
+      else this.#res.end(body, close);
+    });
+  }
+
+  /** Starts an answer that is written bit by bit. */
+  open(status: number, headers: Headers): Outflow {
+    this.#answered = true;
+    return new Outflow(this.#res, () => this.#gone, (write) => {
+      this.#head(status, headers);
+      write();
+    });
+  }
+
+  #head(status: number, headers: Headers): void {
+    this.#res.writeStatus(STATUS_LINES[status] ?? String(status));
+    for (const name in headers) this.#res.writeHeader(name, headers[name]!.replace(/[\r\n\0]/g, ''));
+  }
+}
+
+/** The writing end of an open answer, with backpressure. */
+export class Outflow {
+  readonly #res: HttpResponse;
+  readonly #isGone: () => boolean;
+  #start: ((write: () => void) => void) | null;
+  #ended = false;
+  #blocked = false;
+  #onDrain: (() => void) | null = null;
+
+  constructor(res: HttpResponse, isGone: () => boolean, start: (write: () => void) => void) {
+    this.#res = res;
+    this.#isGone = isGone;
+    this.#start = start;
+    // Without onWritable uWS re-arms its 10 s timer on drain and kills a stream that is then quiet.
+    res.onWritable(() => {
+      this.#blocked = false;
+      this.#onDrain?.();
+      return true;
+    });
+  }
+
+  /** False while the socket has not taken what was written: wait for `onDrain`. */
+  get writable(): boolean {
+    return !this.#blocked && !this.#ended && !this.#isGone();
+  }
+
+  get closed(): boolean {
+    return this.#ended || this.#isGone();
+  }
+
+  set onDrain(callback: () => void) {
+    this.#onDrain = callback;
+  }
+
+  /** Sends status and headers when nothing else has. */
+  flushHead(): void {
+    this.write('');
+  }
+
+  /** Writes as far as the socket takes it, in slices; the rest is returned. */
+  write(bytes: Uint8Array | string): Uint8Array | null {
+    if (this.closed) return null;
+    const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    let at = 0;
+    this.#corked(() => {
+      do {
+        const slice = buffer.subarray(at, at + LIMITS.writeBytesMax);
+        at += slice.byteLength;
+        if (slice.byteLength > 0 && !this.#res.write(slice)) this.#blocked = true;
+      } while (at < buffer.byteLength && !this.#blocked);
+    });
+    return at < buffer.byteLength ? buffer.subarray(at) : null;
+  }
+
+  end(bytes: Uint8Array | string = ''): void {
+    if (this.closed) return;
+    this.#corked(() => {
+      this.#ended = true;
+      this.#res.end(bytes);
+    });
+  }
+
+  #corked(write: () => void): void {
+    const start = this.#start;
+    this.#start = null;
+    this.#res.cork(() => {
+      if (start !== null) start(write);
+      else write();
+    });
+  }
+}

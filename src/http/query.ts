@@ -1,0 +1,54 @@
+import { schemas } from '../../schemas/compiled/schemas.js';
+
+/** How one query parameter is read, from its schema. */
+type Reader = (values: string[]) => unknown;
+
+/**
+ * Query strings as the clients send them: lists as one JSON array, as repeated parameters or comma-joined; booleans as
+ * true, 1, yes; empty values as absent (agent-server.md, section 1). What does not fit is left as text for the validator
+ * to name.
+ */
+export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
+  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string }>;
+  const readers = new Map(Object.entries(properties).map(([name, { type }]) => [name, readerOf(type)]));
+  return (query) => {
+    const found: Record<string, unknown> = {};
+    if (query === '') return found;
+    const params = new URLSearchParams(query);
+    for (const [name, read] of readers) {
+      const values = params.getAll(name).filter((value) => value !== '');
+      if (values.length > 0) found[name] = read(values);
+    }
+    return found;
+  };
+}
+
+function readerOf(type: string | undefined): Reader {
+  switch (type) {
+    case 'array': return (values) => (values.length > 1 ? values : list(values[0]!));
+    case 'boolean': return ([value]) => boolean(value!);
+    case 'integer':
+    case 'number': return ([value]) => (value!.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value);
+    case 'object': return ([value]) => parsed(value!) ?? value;
+    default: return ([value]) => value;
+  }
+}
+
+function list(value: string): unknown {
+  if (value.startsWith('[')) return parsed(value) ?? [value];
+  return value.split(',').map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function boolean(value: string): unknown {
+  if (/^(true|1|yes)$/i.test(value)) return true;
+  if (/^(false|0|no)$/i.test(value)) return false;
+  return value;
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}

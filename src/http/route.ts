@@ -1,0 +1,81 @@
+import type { Caller } from '../base/caller.js';
+import type { Validator } from '../../schemas/validator.js';
+import type { Services } from '../services/context.js';
+import type { Exchange, Headers } from './exchange.js';
+
+/**
+ * What a route does to which resource: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Required by the
+ * type, so no route can forget it; `public` says aloud that anyone may ask.
+ */
+export type Action =
+  | 'public'
+  | `assistants:${'create' | 'read' | 'update' | 'delete' | 'search'}`
+  | `threads:${'create' | 'read' | 'update' | 'delete' | 'search' | 'create_run'}`;
+
+export interface RequestContext<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Caller;
+  headers: Headers;
+  exchange: Exchange;
+}
+
+/** What a handler answers: JSON text, or nothing when it writes the answer itself. */
+export interface Reply {
+  status: number;
+  /** JSON text unless `contentType` says otherwise. */
+  body: string | Uint8Array;
+  headers?: Headers;
+  contentType?: string;
+}
+
+export interface RouteSpec<P, Q, B> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** `:name` for a path parameter. */
+  path: string;
+  action: Action;
+  summary: string;
+  params?: Validator<P>;
+  query?: Validator<Q>;
+  body?: Validator<B>;
+  bodyBytesMax?: number;
+  /** Names of the schemas, for /openapi.json. */
+  schemas?: { params?: string; query?: string; body?: string };
+  handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
+}
+
+/** A route as the server keeps it: flat, every slot present. */
+export interface Route {
+  readonly method: RouteSpec<unknown, unknown, unknown>['method'];
+  readonly path: string;
+  readonly paramNames: readonly string[];
+  readonly action: Action;
+  readonly summary: string;
+  readonly params: Validator<unknown> | null;
+  readonly query: Validator<unknown> | null;
+  readonly body: Validator<unknown> | null;
+  readonly bodyBytesMax: number | null;
+  readonly schemas: { params: string | null; query: string | null; body: string | null };
+  readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
+}
+
+export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: RouteSpec<P, Q, B>): Route {
+  return {
+    method: spec.method,
+    path: spec.path,
+    paramNames: [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    action: spec.action,
+    summary: spec.summary,
+    params: spec.params ?? null,
+    query: spec.query ?? null,
+    body: spec.body ?? null,
+    bodyBytesMax: spec.bodyBytesMax ?? null,
+    schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? null },
+    handle: spec.handle as Route['handle'],
+  };
+}
+
+export function json(body: string, headers: Headers = {}, status = 200): Reply {
+  return { status, body, headers };
+}

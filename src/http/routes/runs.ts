@@ -1,0 +1,194 @@
+import { RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, ThreadParams } from '../../../schemas/compiled/validators.js';
+import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
+import { LIMITS } from '../../base/limits.js';
+import type { RunStatus } from '../../store/runs.js';
+import { cancelRun } from '../../services/cancel-run.js';
+import type { Services } from '../../services/context.js';
+import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../services/follow-run.js';
+import type { LiveRun } from '../../services/live.js';
+import { cancelOne, deleteRun, getRun, listRuns, runView } from '../../services/runs.js';
+import { startRun, startStatelessRun } from '../../services/start-run.js';
+import type { StreamMode } from '../../wire/messages.js';
+import { eventStream } from '../event-stream.js';
+import type { Exchange, Headers } from '../exchange.js';
+import { defineRoute, json, type Reply } from '../route.js';
+import { waitReply } from '../wait-reply.js';
+
+const bodyBytesMax = LIMITS.bodyBytesMax;
+const onThread = { params: 'ThreadParams', body: 'RunCreate' };
+
+export const createRun = defineRoute({
+  method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run',
+  summary: 'Start a run on a thread in the background',
+  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  async handle({ params, body, caller }, services) {
+    return created(services, startRun(services, caller, params.thread_id, body, 'background'), threadLocation);
+  },
+});
+
+export const streamRun = defineRoute({
+  method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run',
+  summary: 'Start a run on a thread and stream its events',
+  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  async handle({ params, body, caller, exchange }, services) {
+    const run = startRun(services, caller, params.thread_id, body, 'stream');
+    return streamed(services, exchange, run, body, threadLocation(run));
+  },
+});
+
+export const waitRun = defineRoute({
+  method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run',
+  summary: 'Start a run on a thread and wait for its final values',
+  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  async handle({ params, body, caller, exchange }, services) {
+    const run = startRun(services, caller, params.thread_id, body, 'wait');
+    return waited(services, exchange, run, body, threadLocation(run));
+  },
+});
+
+export const createStatelessRun = defineRoute({
+  method: 'post', path: '/runs', action: 'threads:create_run',
+  summary: 'Start a run without a thread in the background',
+  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  async handle({ body, caller }, services) {
+    return created(services, startStatelessRun(services, caller, body, 'background'), statelessLocation);
+  },
+});
+
+export const streamStatelessRun = defineRoute({
+  method: 'post', path: '/runs/stream', action: 'threads:create_run',
+  summary: 'Start a run without a thread and stream its events',
+  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  async handle({ body, caller, exchange }, services) {
+    const run = startStatelessRun(services, caller, body, 'stream');
+    return streamed(services, exchange, run, body, statelessLocation(run));
+  },
+});
+
+export const waitStatelessRun = defineRoute({
+  method: 'post', path: '/runs/wait', action: 'threads:create_run',
+  summary: 'Start a run without a thread and wait for its final values',
+  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  async handle({ body, caller, exchange }, services) {
+    const run = startStatelessRun(services, caller, body, 'wait');
+    return waited(services, exchange, run, body, statelessLocation(run));
+  },
+});
+
+export const listThreadRuns = defineRoute({
+  method: 'get', path: '/threads/:thread_id/runs', action: 'threads:search',
+  summary: 'Runs of a thread, newest first',
+  params: ThreadParams, query: RunListQuery, schemas: { params: 'ThreadParams', query: 'RunListQuery' },
+  handle({ params, query, caller }, services) {
+    const select = query.select === undefined || query.select.length === 0 ? null : new Set<string>(query.select);
+    const records = listRuns(services, caller, params.thread_id, {
+      limit: query.limit ?? 10,
+      offset: query.offset ?? 0,
+      ...(query.status === undefined ? {} : { status: query.status as RunStatus }),
+    });
+    return json(`[${records.map((record) => runView(services, caller, record, select)).join(',')}]`);
+  },
+});
+
+export const getOneRun = defineRoute({
+  method: 'get', path: '/threads/:thread_id/runs/:run_id', action: 'threads:read',
+  summary: 'One run',
+  params: RunParams, schemas: { params: 'RunParams' },
+  handle({ params, caller }, services) {
+    return json(runView(services, caller, getRun(services, caller, params.thread_id, params.run_id).record));
+  },
+});
+
+export const removeRun = defineRoute({
+  method: 'delete', path: '/threads/:thread_id/runs/:run_id', action: 'threads:delete',
+  summary: 'Delete a run and what it stored',
+  params: RunParams, schemas: { params: 'RunParams' },
+  async handle({ params, caller }, services) {
+    await deleteRun(services, caller, params.thread_id, params.run_id);
+    return json('{}');
+  },
+});
+
+export const joinRun = defineRoute({
+  method: 'get', path: '/threads/:thread_id/runs/:run_id/join', action: 'threads:read',
+  summary: 'Wait for a run that was started before',
+  params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
+  async handle({ params, query, caller, exchange }, services) {
+    const { live } = getRun(services, caller, params.thread_id, params.run_id);
+    if (live === undefined || live.settled) return json(endedBody(services, caller, params.thread_id, params.run_id));
+    if (query.cancel_on_disconnect === true) cancelWhenGone(services, exchange, live);
+    await waitReply(exchange, {}, waitFor(live).then((outcome) => outcomeBody(services, live, outcome)));
+    return null;
+  },
+});
+
+export const joinRunStream = defineRoute({
+  method: 'get', path: '/threads/:thread_id/runs/:run_id/stream', action: 'threads:read',
+  summary: 'Follow a run that was started before',
+  params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
+  async handle({ params, query, caller, headers, exchange }, services) {
+    const following = await joinStream(services, caller, params.thread_id, params.run_id, {
+      lastEventId: eventId(headers['last-event-id']),
+      modes: (query.stream_mode ?? []) as StreamMode[],
+    });
+    const { live } = following;
+    if (live !== null && query.cancel_on_disconnect === true) cancelWhenGone(services, exchange, live);
+    eventStream(exchange, following, {});
+    return null;
+  },
+});
+
+export const cancelThreadRun = defineRoute({
+  method: 'post', path: '/threads/:thread_id/runs/:run_id/cancel', action: 'threads:update',
+  summary: 'Cancel a run that has not ended',
+  params: RunParams, query: RunCancelQuery, schemas: { params: 'RunParams', query: 'RunCancelQuery' },
+  async handle({ params, query, caller }, services) {
+    const ended = cancelOne(services, caller, params.thread_id, params.run_id, query.action ?? 'interrupt');
+    if (query.wait !== true) return { status: 202, body: '{}' };
+    await ended;
+    return { status: 204, body: '' };
+  },
+});
+
+export const runRoutes = [
+  createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
+  listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, cancelThreadRun,
+];
+
+const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
+const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });
+
+/** No client hears of a run before it is on disk (P1). */
+async function created(services: Services, run: LiveRun, location: (run: LiveRun) => Headers): Promise<Reply> {
+  const body = runView(services, run.caller, run.record);
+  await run.created;
+  return json(body, location(run));
+}
+
+async function streamed(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
+  await run.created;
+  // Only a resumable run can be gone on with by Last-Event-ID: only then is a reconnect offered.
+  const headers = run.kwargs.resumable && run.alive !== null ? { ...location, location: `${threadLocation(run)['content-location']}/stream` } : location;
+  if (body.on_disconnect === 'cancel') cancelWhenGone(services, exchange, run);
+  eventStream(exchange, followNew(run), { headers });
+  return null;
+}
+
+async function waited(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
+  const outcome = waitFor(run);
+  await run.created;
+  if (body.on_disconnect === 'cancel') cancelWhenGone(services, exchange, run);
+  await waitReply(exchange, location, outcome.then((one) => outcomeBody(services, run, one)));
+  return null;
+}
+
+function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
+  exchange.onGone(() => { void cancelRun(services, run, 'interrupt', 'the client disconnected'); });
+}
+
+/** Our ids are decimal; `-1` and the official `-` mean from the first. Anything else is no id of ours: from the first, too. */
+function eventId(header: string | undefined): number | null {
+  if (header === undefined || header === '') return null;
+  const id = Number(header);
+  return Number.isSafeInteger(id) && id >= -1 ? id : -1;
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
+import { fail } from '../base/errors.js';
+import type { GraphSource } from '../wire/graph-source.js';
+
+/** A graph as the configuration names it. */
+export interface GraphEntry {
+  graphId: string;
+  /** Absolute. */
+  file: string;
+  exportName: string;
+}
+
+export interface BundledGraphs {
+  graphs: GraphSource[];
+  /** URL of the module that re-exports LangGraph as the project resolves it. */
+  library: string;
+  /** Every file of the user's own that went in: what `dev` watches. */
+  files: string[];
+}
+
+const LIBRARY = `
+export * as langgraph from '@langchain/langgraph';
+export * as checkpoint from '@langchain/langgraph-checkpoint';
+export * as messages from '@langchain/core/messages';
+`;
+
+/** Makes \`require\` and its kin work in what was CommonJS. */
+const BANNER = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const SKIP = { resolved: true };
+
+/**
+ * Bundles the user's own files, JavaScript or TypeScript, into one module a graph; packages stay outside, as absolute URLs:
+ * the user's copy where there is one, ours otherwise. Throws GRAPH_LOAD_FAILED with the file and line of what is wrong.
+ */
+export async function bundleGraphs(entries: readonly GraphEntry[], root: string, cacheFolder: string): Promise<BundledGraphs> {
+  mkdirSync(cacheFolder, { recursive: true });
+  const files = new Set<string>();
+  try {
+    const [library, ...graphs] = await Promise.all([
+      bundle({ stdin: { contents: LIBRARY, resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
+      ...entries.map(async (entry): Promise<GraphSource> => {
+        if (!existsSync(entry.file)) throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: 'the file does not exist' });
+        try {
+          const { url, inputs } = await bundle({ entryPoints: [entry.file] }, root, cacheFolder);
+          for (const input of inputs) files.add(input);
+          return { graphId: entry.graphId, file: entry.file, module: url, exportName: entry.exportName };
+        } catch (error) {
+          throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: buildProblem(error) }, error);
+        }
+      }),
+    ]);
+    return { graphs, library: library.url, files: [...files] };
+  } finally {
+    // esbuild keeps a child process for further builds; `dev` starts another when a file changes.
+    await stop();
+  }
+}
+
+async function bundle(input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] }, root: string, cacheFolder: string): Promise<{ url: string; inputs: string[] }> {
+  const result: BuildResult<{ write: false; metafile: true }> = await build({
+    ...input,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    keepNames: true,
+    logLevel: 'silent',
+    absWorkingDir: root,
+    banner: { js: BANNER },
+    outfile: join(cacheFolder, 'graph.mjs'),
+    plugins: [packagesOutside(), ownPlaces()],
+  });
+  const code = result.outputFiles[0]!.contents;
+  const file = join(cacheFolder, `${createHash('sha256').update(code).digest('hex').slice(0, 24)}.mjs`);
+  if (!existsSync(file)) {
+    // Renamed into place: another process that starts now reads a whole file or none.
+    const partial = `${file}.${process.pid}`;
+    writeFileSync(partial, code);
+    renameSync(partial, file);
+  }
+  return { url: pathToFileURL(file).href, inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)) };
+}
+
+/** Bare imports become absolute URLs; the user's own files are bundled. */
+function packagesOutside(): Plugin {
+  return {
+    name: 'packages-outside',
+    setup(setup) {
+      setup.onResolve({ filter: /^[^./]/ }, async (args: OnResolveArgs) => {
+        if (args.pluginData === SKIP || args.kind === 'entry-point' || isBuiltin(args.path)) return undefined;
+        const mine = await setup.resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: SKIP });
+        if (mine.errors.length === 0) {
+          return mine.path.includes('/node_modules/') ? { path: outside(mine.path, args.kind), external: true } : { path: mine.path };
+        }
+        const ours = await setup.resolve(args.path, { kind: args.kind, resolveDir: HERE, pluginData: SKIP });
+        return ours.errors.length === 0 ? { path: outside(ours.path, args.kind), external: true } : undefined;
+      });
+    },
+  };
+}
+
+function outside(path: string, kind: OnResolveArgs['kind']): string {
+  return kind === 'require-call' || kind === 'require-resolve' ? path : pathToFileURL(path).href;
+}
+
+const LOADERS: Record<string, Loader> = { '.ts': 'ts', '.mts': 'ts', '.cts': 'ts', '.tsx': 'tsx', '.jsx': 'jsx', '.js': 'jsx', '.mjs': 'js', '.cjs': 'js' };
+const PLACE_WORDS = /import\.meta\b|__dirname|__filename/;
+
+/** `import.meta.url` and `__dirname` keep saying where the source file lies, not where the bundle does. */
+function ownPlaces(): Plugin {
+  return {
+    name: 'own-places',
+    setup(setup) {
+      setup.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
+        const source = readFileSync(path, 'utf8');
+        if (!PLACE_WORDS.test(source)) return undefined;
+        const { code } = await transform(source, {
+          loader: LOADERS[extname(path)] ?? 'js',
+          sourcefile: path,
+          sourcemap: 'inline',
+          define: {
+            'import.meta.url': JSON.stringify(pathToFileURL(path).href),
+            'import.meta.dirname': JSON.stringify(dirname(path)),
+            'import.meta.filename': JSON.stringify(path),
+            __dirname: JSON.stringify(dirname(path)),
+            __filename: JSON.stringify(path),
+          },
+        });
+        return { contents: code, loader: 'js', resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+function buildProblem(error: unknown): string {
+  const errors = (error as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }).errors;
+  if (errors === undefined || errors.length === 0) return error instanceof Error ? error.message : String(error);
+  return errors.map(({ text, location }) => (location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`)).join('; ');
+}
+
+/** The file that a graph worker runs; the pool knows workers by file, not by import. */
+export function workerFile(): string {
+  return createRequire(import.meta.url).resolve('../../workers/graph/run-graph.js');
+}

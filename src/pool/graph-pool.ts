@@ -1,0 +1,253 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { Logger } from '../base/log.js';
+import { LIMITS } from '../base/limits.js';
+import { pack } from '../wire/codec.js';
+import type { GraphWorkerData } from '../wire/graph-source.js';
+import type { LoadReport, RunJob, WorkerTask } from '../wire/messages.js';
+import { Beat } from './watchdog.js';
+
+/** One thread that runs graphs. */
+export interface GraphWorker {
+  readonly id: number;
+  readonly solo: boolean;
+  readonly beat: Beat;
+  ready: boolean;
+  lost: boolean;
+  /** Takes no new run: its graphs were replaced. */
+  retiring: boolean;
+  /** Runs it holds, cancelled ones whose code has not returned included. */
+  readonly runs: Set<string>;
+}
+
+export interface PoolHooks {
+  /** A worker has room that it had not before. */
+  room(): void;
+  /** A worker is gone with the runs it held. */
+  lost(worker: GraphWorker, runIds: string[], reason: string): void;
+}
+
+interface Group {
+  piscina: Piscina<WorkerTask, unknown>;
+  workers: Map<number, GraphWorker>;
+  solo: boolean;
+}
+
+/** Starts graph workers, hands them runs, and notices when one dies. Knows nothing of what a run means. */
+export class GraphPool {
+  readonly #file: string;
+  readonly #threads: number;
+  readonly #heapMb: number;
+  readonly #log: Logger;
+  readonly #hooks: PoolHooks;
+  #data: GraphWorkerData;
+  #shared: Group;
+  readonly #retired = new Set<Group>();
+  readonly #solos = new Set<Group>();
+  /** Where the task that is being handed to Piscina must go; Piscina asks its balancer at once. */
+  #target: number | null = null;
+  readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
+
+  constructor(options: { file: string; threads: number; heapMb: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
+    this.#file = options.file;
+    this.#threads = options.threads;
+    this.#heapMb = options.heapMb;
+    this.#log = options.log;
+    this.#hooks = options.hooks;
+    this.#data = options.data;
+    this.#shared = this.#openGroup(options.threads, false);
+  }
+
+  get workers(): GraphWorker[] {
+    return [this.#shared, ...this.#solos, ...this.#retired].flatMap((group) => [...group.workers.values()]);
+  }
+
+  get soloCount(): number {
+    return this.#solos.size;
+  }
+
+  /** Resolves when every worker has loaded the graphs; problems are named by graph. */
+  async load(): Promise<LoadReport> {
+    return this.#loadGroup(this.#shared);
+  }
+
+  /** New graphs for new runs. Runs under way keep their worker; it ends when they have. Nothing changes when one does not load. */
+  async reload(data: GraphWorkerData): Promise<LoadReport> {
+    const before = this.#data;
+    this.#data = data;
+    const group = this.#openGroup(this.#threads, false);
+    const report = await this.#loadGroup(group);
+    if (!report.ok) {
+      this.#data = before;
+      await group.piscina.destroy();
+      return report;
+    }
+    const old = this.#shared;
+    this.#shared = group;
+    this.#retired.add(old);
+    for (const worker of old.workers.values()) worker.retiring = true;
+    this.#closeRetired(old);
+    this.#hooks.room();
+    return report;
+  }
+
+  /** The worker a run should go to: `preferred` when it has room, else the one with the fewest runs; null when none has. */
+  pick(preferred: number | null): GraphWorker | null {
+    let best: GraphWorker | null = null;
+    for (const worker of this.#shared.workers.values()) {
+      if (!worker.ready || worker.lost || worker.runs.size >= LIMITS.runsPerWorkerMax || worker.beat.silent) continue;
+      if (worker.id === preferred) return worker;
+      if (best === null || worker.runs.size < best.runs.size) best = worker;
+    }
+    return best;
+  }
+
+  /** A worker for one run alone, or null when as many as allowed are busy. Starts one when needed; it is free when ready. */
+  pickSolo(): GraphWorker | null {
+    for (const group of this.#solos) {
+      for (const worker of group.workers.values()) {
+        if (worker.ready && !worker.lost && worker.runs.size === 0) return worker;
+      }
+    }
+    if (this.#solos.size < LIMITS.soloWorkersMax) {
+      const group = this.#openGroup(1, true);
+      this.#solos.add(group);
+    }
+    return null;
+  }
+
+  /** Ends workers for single runs that have nothing to do. */
+  closeIdleSolos(): void {
+    for (const group of [...this.#solos]) {
+      if ([...group.workers.values()].every((worker) => worker.ready && worker.runs.size === 0)) {
+        this.#solos.delete(group);
+        void group.piscina.destroy();
+      }
+    }
+  }
+
+  /** Hands the run to the worker; the returned port is the front's end. */
+  start(worker: GraphWorker, job: RunJob): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    worker.runs.add(job.runId);
+    const bytes = pack(job);
+    this.#send(worker, { type: 'run', job: bytes, port: port2 }, [port2, bytes.buffer]).then(
+      () => this.#freed(worker, job.runId),
+      (error: unknown) => this.#gone(worker, error),
+    );
+    return port1;
+  }
+
+  /** Ends the thread at once, whatever it does. */
+  terminate(worker: GraphWorker): void {
+    const thread = this.#threadOf(worker);
+    if (thread) void thread.terminate();
+    else this.#gone(worker, new Error('the worker is gone'));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#shared, ...this.#solos, ...this.#retired].map((group) => group.piscina.destroy()));
+  }
+
+  #openGroup(threads: number, solo: boolean): Group {
+    const group: Group = {
+      solo,
+      workers: new Map(),
+      piscina: new Piscina<WorkerTask, unknown>({
+        filename: this.#file,
+        minThreads: threads,
+        maxThreads: threads,
+        // Piscina ends idle threads at once by default; ours stay warm.
+        idleTimeout: Infinity,
+        concurrentTasksPerWorker: LIMITS.runsPerWorkerMax + 1,
+        maxQueue: Infinity,
+        // Synchronous atomics would park the thread between tasks and stop the other runs in it.
+        atomics: 'disabled',
+        recordTiming: false,
+        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
+        env: { ...process.env, ...this.#data.env } as Record<string, string>,
+        workerData: this.#data,
+        loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#target) ?? null,
+      }),
+    };
+    group.piscina.on('workerCreate', (created: { id: number }) => this.#welcome(group, created.id));
+    group.piscina.on('error', (error: Error) => this.#log.error({ err: error }, 'a graph worker failed'));
+    return group;
+  }
+
+  /** A new thread loads its graphs before it gets runs. */
+  #welcome(group: Group, id: number): void {
+    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, retiring: group !== this.#shared && !group.solo && this.#retired.has(group), runs: new Set() };
+    group.workers.set(id, worker);
+    const load = this.#send(worker, { type: 'load', beat: worker.beat.shared }, [], group).then(
+      (report) => {
+        worker.ready = (report as LoadReport).ok;
+        if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
+        return report as LoadReport;
+      },
+      (error: unknown) => {
+        this.#gone(worker, error);
+        const reason = error instanceof Error ? error.message : String(error);
+        return { ok: false, problems: [{ graphId: '*', file: this.#file, reason, stack: error instanceof Error ? error.stack ?? '' : '' }] };
+      },
+    );
+    this.#loads.set(worker, load);
+    void load.finally(() => this.#loads.delete(worker));
+  }
+
+  async #loadGroup(group: Group): Promise<LoadReport> {
+    // Piscina announces the first workers in a microtask of its constructor.
+    while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
+    const reports = await Promise.all([...group.workers.values()].map((worker) => this.#loads.get(worker) ?? { ok: true, problems: [] }));
+    return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
+  }
+
+  #send(worker: GraphWorker, task: WorkerTask, transfer: (MessagePort | ArrayBuffer)[], group = this.#groupOf(worker)): Promise<unknown> {
+    this.#target = worker.id;
+    try {
+      return group.piscina.run(task, { transferList: transfer });
+    } finally {
+      this.#target = null;
+    }
+  }
+
+  #freed(worker: GraphWorker, runId: string): void {
+    worker.runs.delete(runId);
+    const group = this.#groupOf(worker);
+    if (this.#retired.has(group)) this.#closeRetired(group);
+    this.#hooks.room();
+  }
+
+  #gone(worker: GraphWorker, error: unknown): void {
+    if (worker.lost) return;
+    worker.lost = true;
+    const group = this.#groupOf(worker);
+    group.workers.delete(worker.id);
+    const runIds = [...worker.runs];
+    worker.runs.clear();
+    const reason = error instanceof Error ? error.message : String(error);
+    if (group.solo) {
+      this.#solos.delete(group);
+      void group.piscina.destroy();
+    }
+    this.#log.warn({ worker: worker.id, runs: runIds.length, reason }, 'a graph worker was lost');
+    this.#hooks.lost(worker, runIds, reason);
+  }
+
+  #closeRetired(group: Group): void {
+    if ([...group.workers.values()].some((worker) => worker.runs.size > 0)) return;
+    this.#retired.delete(group);
+    void group.piscina.destroy();
+  }
+
+  #groupOf(worker: GraphWorker): Group {
+    for (const group of [this.#shared, ...this.#solos, ...this.#retired]) {
+      if (group.workers.get(worker.id) === worker) return group;
+    }
+    return this.#shared;
+  }
+
+  #threadOf(worker: GraphWorker): Worker | undefined {
+    return this.#groupOf(worker).piscina.threads.find((thread) => thread.threadId === worker.id);
+  }
+}

@@ -1,0 +1,151 @@
+import { LIMITS } from '../base/limits.js';
+import type { ErrorRecord } from '../base/errors.js';
+import { singleFrame, type FrameBatch } from '../wire/frame.js';
+
+/** Frames a reader asked for are no longer kept; `from` and `to` are the ids it misses, both inclusive. */
+export interface Gap {
+  gap: true;
+  from: number;
+  to: number;
+}
+
+/** Reads older frames than memory holds; resolves with batches in order. */
+export type OlderFrames = (afterSeq: number) => Promise<FrameBatch[]>;
+
+/**
+ * The events of one run as far as memory holds them, and whoever follows. One log, a cursor per reader: a second reader
+ * takes nothing from the first, and the producer never waits for one (DESIGN, decision 6).
+ */
+export class RunLog {
+  /** Id of the last event; one below the first when there was none. */
+  lastSeq = -1;
+  ended = false;
+  /** Why the run failed, for readers that come after its end. */
+  failure: ErrorRecord | null = null;
+  /** Id of the run's first event; known when it is first dispatched. */
+  #firstSeq = 0;
+  #begun = false;
+  readonly #continues: boolean;
+  readonly #older: OlderFrames | null;
+  readonly #batches: FrameBatch[] = [];
+  #dropped = 0;
+  #bytes = 0;
+  readonly #wakes = new Set<() => void>();
+
+  /** `older` is given for resumable runs, whose frames are also stored. */
+  /** `continues`: the run has events from before a restart of the server, which only the store has. */
+  constructor(older: OlderFrames | null, continues = false) {
+    this.#older = older;
+    this.#continues = continues && older !== null;
+  }
+
+  /** The run's events start at `seq`. Later attempts go on where the log stands. */
+  begin(seq: number): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    this.#firstSeq = this.#continues ? 0 : seq;
+    this.lastSeq = seq - 1;
+  }
+
+  get readers(): number {
+    return this.#wakes.size;
+  }
+
+  append(batch: FrameBatch): void {
+    this.#batches.push(batch);
+    this.#bytes += batch.bytes.byteLength;
+    this.lastSeq = batch.lastSeq;
+    while (this.#bytes > LIMITS.runTailBytesMax && this.#batches.length > 1) {
+      this.#bytes -= this.#batches.shift()!.bytes.byteLength;
+      this.#dropped += 1;
+    }
+    this.#wake();
+  }
+
+  /** An event of the front's own, under the next id. */
+  say(name: string, data: unknown): FrameBatch {
+    const batch = singleFrame(this.lastSeq + 1, name, data);
+    this.append(batch);
+    return batch;
+  }
+
+  /** No frame follows. Call when the terminal status is on disk. */
+  end(): void {
+    this.ended = true;
+    this.#wake();
+  }
+
+  /** Calls `wake` whenever there may be more to read; the returned function stops that. */
+  follow(wake: () => void): () => void {
+    this.#wakes.add(wake);
+    return () => { this.#wakes.delete(wake); };
+  }
+
+  /** A reader that gets events with ids above `afterSeq`. */
+  cursor(afterSeq: number): LogCursor {
+    return new LogCursor(this, afterSeq);
+  }
+
+  /** The batch that holds event `seq`: from memory, from the store, or the gap in its place. */
+  take(wanted: number, hint: number): { batch: FrameBatch; index: number } | Promise<FrameBatch | Gap> | undefined {
+    const seq = Math.max(wanted, this.#firstSeq);
+    const oldest = this.#batches[0];
+    if (oldest === undefined) {
+      return seq <= this.lastSeq ? this.#takeOlder(seq, this.lastSeq + 1) : undefined;
+    }
+    if (seq < oldest.firstSeq) return this.#takeOlder(seq, oldest.firstSeq);
+    let at = Math.max(0, hint - this.#dropped);
+    if (at >= this.#batches.length || this.#batches[at]!.firstSeq > seq) at = 0;
+    while (at < this.#batches.length && this.#batches[at]!.lastSeq < seq) at += 1;
+    const batch = this.#batches[at];
+    return batch === undefined ? undefined : { batch, index: at + this.#dropped };
+  }
+
+  async #takeOlder(seq: number, kept: number): Promise<FrameBatch | Gap> {
+    const gap: Gap = { gap: true, from: seq, to: kept - 1 };
+    if (this.#older === null) return gap;
+    const [batch] = await this.#older(seq - 1);
+    if (batch !== undefined) return batch;
+    const oldest = this.#batches[0];
+    return this.#continues && oldest !== undefined ? oldest : gap;
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakes) wake();
+  }
+}
+
+/** Where one reader stands. */
+export class LogCursor {
+  readonly #log: RunLog;
+  #afterSeq: number;
+  #hint = 0;
+
+  constructor(log: RunLog, afterSeq: number) {
+    this.#log = log;
+    this.#afterSeq = afterSeq;
+  }
+
+  get afterSeq(): number {
+    return this.#afterSeq;
+  }
+
+  get ended(): boolean {
+    return this.#log.ended && this.#afterSeq >= this.#log.lastSeq;
+  }
+
+  /**
+   * What comes next: a batch whose frames above `afterSeq` are new, a gap (the reader's stream ends with it), a promise of
+   * either, or undefined when there is nothing yet. Call `advance` when the batch has been taken.
+   */
+  next(): FrameBatch | Promise<FrameBatch | Gap> | undefined {
+    const found = this.#log.take(this.#afterSeq + 1, this.#hint);
+    if (found === undefined || found instanceof Promise) return found;
+    this.#hint = found.index;
+    return found.batch;
+  }
+
+  advance(seq: number): void {
+    this.#afterSeq = seq;
+  }
+}

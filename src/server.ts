@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { systemClock } from './base/clock.js';
+import { fail } from './base/errors.js';
+import { randomIds } from './base/ids.js';
+import { LIMITS } from './base/limits.js';
+import { openLog, type Logger } from './base/log.js';
+import type { Config, Project } from './config.js';
+import { mount } from './http/app.js';
+import { routes } from './http/routes/index.js';
+import { createApp, listen } from './http/uws.js';
+import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { GraphPool } from './pool/graph-pool.js';
+import { Watchdog } from './pool/watchdog.js';
+import { syncSystemAssistants } from './services/assistants.js';
+import type { Services } from './services/context.js';
+import { recoverRuns, type Recovery } from './services/recover.js';
+import { Scheduler } from './services/scheduler.js';
+import { ThreadTable } from './services/thread-table.js';
+import { openNouns } from './store/index.js';
+import type { GraphWorkerData } from './wire/graph-source.js';
+import type { LoadReport } from './wire/messages.js';
+
+export interface Server {
+  host: string;
+  port: number;
+  url: string;
+  graphIds: string[];
+  recovery: Recovery;
+  /** Files of the user's own that the graphs were made from. */
+  files: string[];
+  /** Takes new code for new runs; nothing changes when it does not load. Throws GRAPH_LOAD_FAILED. */
+  reload(project: Project): Promise<string[]>;
+  /** Intake stops, running work gets `graceMs`, the rest goes back to the queue. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const SWEEP_MS = 10_000;
+
+/** Builds store, pool, services and http in that order; `close` goes back the same way. */
+export async function openServer(config: Config): Promise<Server> {
+  const log = openLog(config.logLevel);
+  const nouns = openNouns(config.dataFolder, config.sealKey);
+  const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
+  try {
+    const threads = new ThreadTable(nouns);
+    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs });
+    const cache = join(config.dataFolder, 'cache');
+    const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
+    const services: Services = { nouns, threads, scheduler, clock: systemClock, ids: randomIds, log, graphIds };
+
+    let { data, files } = await workerData(config.project, cache);
+    const pool = new GraphPool({
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data, log,
+      hooks: { room: () => scheduler.pump(), lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason) },
+    });
+    undo.push(() => pool.close());
+    scheduler.attach(pool);
+    const watchdog = watch(pool, scheduler, config, log);
+    undo.push(() => watchdog.close());
+    refuseBroken(await pool.load());
+
+    await syncSystemAssistants(nouns, systemClock, config.project.graphs);
+    const recovery = await recoverRuns(services);
+
+    const app = await createApp();
+    mount(app, routes, services, log);
+    const listener = await listen(app, config.host, config.port);
+    if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
+    const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+
+    return {
+      host: config.host,
+      port: listener.port,
+      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`,
+      graphIds: [...graphIds],
+      recovery,
+      files,
+      async reload(project) {
+        const next = await workerData(project, cache);
+        refuseBroken(await pool.reload(next.data));
+        ({ data, files } = next);
+        for (const { graphId } of project.graphs) graphIds.add(graphId);
+        for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
+        await syncSystemAssistants(nouns, systemClock, project.graphs);
+        return files;
+      },
+      async close(graceMs = LIMITS.shutdownGraceMs) {
+        listener.stopListening();
+        await scheduler.stop(graceMs);
+        clearInterval(sweeper);
+        watchdog.close();
+        app.close();
+        await pool.close();
+        await nouns.remover.close();
+        await nouns.store.close();
+      },
+    };
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    throw error;
+  }
+}
+
+async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[] }> {
+  const { graphs, library, files } = await bundleGraphs(project.graphs, project.root, cache);
+  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])] };
+}
+
+function refuseBroken(report: LoadReport): void {
+  const [problem] = report.problems;
+  if (problem === undefined) return;
+  const error = fail('GRAPH_LOAD_FAILED', { graphId: problem.graphId, file: problem.file, reason: problem.reason });
+  error.stack = problem.stack;
+  throw error;
+}
+
+function watch(pool: GraphPool, scheduler: Scheduler, config: Config, log: Logger): Watchdog<GraphPool['workers'][number]> {
+  let ticks = 0;
+  return new Watchdog({
+    workers: () => pool.workers,
+    watchdogMs: config.watchdogMs,
+    end: (worker, silentForMs) => {
+      log.warn({ worker: worker.id, silentForMs: Math.round(silentForMs), runs: worker.runs.size }, 'a graph worker is silent and is ended');
+      worker.beat.forgive();
+      pool.terminate(worker);
+    },
+    tick: () => {
+      scheduler.pump();
+      if (++ticks % 10 === 0) scheduler.checkTimeouts();
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import type { Services } from './context.js';
+import type { LiveRun } from './live.js';
+
+/**
+ * Ends a run that has not ended: `interrupt` leaves its checkpoints, `rollback` removes the run and all it wrote. The
+ * worker is told and fenced off at once, so this does not depend on what the graph does (P7). Resolves when it has ended.
+ */
+export async function cancelRun(services: Services, run: LiveRun, action: 'interrupt' | 'rollback', reason: string): Promise<void> {
+  if (run.settled) return;
+  run.port?.cancel(reason);
+  await services.scheduler.settle(run, { status: 'interrupted', error: null, result: null }, { rollback: action === 'rollback' });
+}

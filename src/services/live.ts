@@ -1,0 +1,72 @@
+import type { Caller } from '../base/caller.js';
+import type { ErrorRecord } from '../base/errors.js';
+import type { JsonBytes } from '../base/json.js';
+import type { GraphWorker } from '../pool/graph-pool.js';
+import type { RunLog } from '../pool/run-log.js';
+import type { RunPort } from '../pool/run-port.js';
+import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
+import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
+import type { RunKwargs } from './kwargs.js';
+
+/** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
+export interface Outcome {
+  status: RunStatus;
+  error: ErrorRecord | null;
+  result: JsonBytes | null;
+}
+
+/**
+ * A run that has not ended. These objects are the truth about what is alive (DESIGN, section 2): a transition checks and
+ * changes them synchronously, then queues its puts.
+ */
+export interface LiveRun {
+  record: RunRecord;
+  thread: LiveThread;
+  caller: Caller;
+  kwargs: RunKwargs;
+  /** Null for a run that keeps nothing. */
+  alive: AliveRecord | null;
+  log: RunLog;
+  /** Settles when the run's creation is on disk. */
+  created: Promise<void>;
+  /** When it may start. */
+  startAtMs: number;
+  port: RunPort | null;
+  worker: GraphWorker | null;
+  dispatchedAtMs: number;
+  queued: boolean;
+  /** Lost its worker: runs on a worker of its own from now on. */
+  suspect: boolean;
+  /** Head checkpoint that this run has stored, and whether it has next steps; null before its first. */
+  headId: string | null;
+  unfinished: boolean | null;
+  /** Someone is there who wants frames, now or from the start. */
+  wantsFrames: boolean;
+  wantsResult: boolean;
+  settled: boolean;
+  waiters: ((outcome: Outcome) => void)[];
+}
+
+/** A thread that has runs, or is being changed. Its record here is newer than the one in the store. */
+export interface LiveThread {
+  threadId: string;
+  /** Null for the thread of a run that keeps nothing. */
+  record: ThreadRecord | null;
+  /** Not ended, oldest first. */
+  runs: LiveRun[];
+  executing: LiveRun | null;
+  /** What holds the slot besides runs: a state update, a deletion. */
+  slot: string | null;
+  /** Next event id. */
+  seq: number;
+  /** How many commits and runs need this entry. */
+  holds: number;
+  deleted: boolean;
+}
+
+/** Thread status, the one function that says it (DESIGN, section 6). */
+export function threadStatus(record: Pick<ThreadRecord, 'failure' | 'unfinished'>, hasRuns: boolean): ThreadStatus {
+  if (hasRuns) return 'busy';
+  if (record.failure !== null) return 'error';
+  return record.unfinished ? 'interrupted' : 'idle';
+}

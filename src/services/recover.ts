@@ -1,0 +1,88 @@
+import { LOCAL_CALLER } from '../base/caller.js';
+import { fail, toErrorRecord } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { RunLog } from '../pool/run-log.js';
+import { Commit } from '../store/env.js';
+import type { AliveRecord, RunRecord } from '../store/runs.js';
+import type { Services } from './context.js';
+import { parseKwargs } from './kwargs.js';
+import type { LiveRun } from './live.js';
+import { repairBusyThreads } from './threads.js';
+
+export interface Recovery {
+  /** Runs that go on. */
+  resumed: number;
+  /** Runs that could not. */
+  failed: number;
+  /** Threads that stood busy without a run. */
+  repaired: number;
+}
+
+/**
+ * Start-up, before the port opens: every run that had not ended is brought into the table (P2). What was running starts its
+ * next attempt, or fails past the limit; what waited waits again.
+ */
+export async function recoverRuns(services: Services): Promise<Recovery> {
+  const { nouns, threads, scheduler } = services;
+  const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
+  const commit = new Commit();
+  const ready: LiveRun[] = [];
+  const broken: [LiveRun, Error][] = [];
+  for (const { alive, run: record } of nouns.runs.alive()) {
+    const thread = nouns.threads.get(LOCAL_CALLER, alive.threadId);
+    if (record === undefined || thread === undefined || thread.uid !== alive.uid) {
+      nouns.runs.removeAlive(commit, alive.runId);
+      continue;
+    }
+    const caller = nouns.seal.open(alive.sealed, alive.runId);
+    const run = revive(services, { ...alive }, record, caller, threads.hold(thread));
+    run.thread.runs.push(run);
+    if (caller === null) broken.push([run, fail('CALLER_UNAVAILABLE', { runId: record.runId })]);
+    else if (record.status === 'running' && record.attempt >= LIMITS.attemptsMax) broken.push([run, fail('ATTEMPTS_EXCEEDED', { runId: record.runId, attempts: LIMITS.attemptsMax })]);
+    else {
+      if (record.status === 'running') {
+        run.record = { ...record, status: 'pending', attempt: record.attempt + 1 };
+        nouns.runs.update(commit, run.record);
+      }
+      ready.push(run);
+    }
+  }
+  await nouns.store.write(commit);
+  recovery.repaired = await repairBusyThreads(services);
+  for (const [run, error] of broken) {
+    recovery.failed += 1;
+    await scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+  }
+  for (const run of ready) {
+    recovery.resumed += 1;
+    scheduler.add(run);
+  }
+  nouns.remover.wake();
+  return recovery;
+}
+
+function revive(services: Services, alive: AliveRecord, record: RunRecord, caller: LiveRun['caller'] | null, thread: LiveRun['thread']): LiveRun {
+  const { nouns } = services;
+  const runId = record.runId;
+  thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
+  const kwargs = parseKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId));
+  const reader = caller ?? LOCAL_CALLER;
+  return {
+    record, thread, kwargs, alive,
+    caller: reader,
+    log: new RunLog(kwargs.resumable ? async (afterSeq) => {
+      await nouns.store.flushed();
+      const [batch] = nouns.events.read(reader, runId, afterSeq);
+      return batch === undefined ? [] : [batch];
+    } : null, true),
+    created: Promise.resolve(),
+    startAtMs: record.createdAtMs,
+    port: null, worker: null, dispatchedAtMs: 0, queued: false,
+    suspect: alive.suspect,
+    headId: null, unfinished: null,
+    wantsFrames: kwargs.resumable,
+    wantsResult: false,
+    settled: false,
+    waiters: [],
+  };
+}

@@ -1,0 +1,460 @@
+import type { Clock } from '../base/clock.js';
+import { fail, toErrorRecord } from '../base/errors.js';
+import { jsonBytes, parseJson } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { Logger } from '../base/log.js';
+import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
+import { RunPort } from '../pool/run-port.js';
+import { Commit } from '../store/env.js';
+import type { Nouns } from '../store/index.js';
+import { keys, type Key } from '../store/keys.js';
+import type { ThreadRecord } from '../store/threads.js';
+import { unpack } from '../wire/codec.js';
+import { WIRE_VERSION, type FromWorker, type RunJob } from '../wire/messages.js';
+import type { CheckpointBody, NewContent, SavedCheckpoint } from '../wire/state.js';
+import { isResumeMap } from './kwargs.js';
+import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { headUnfinished } from './state.js';
+import type { ThreadTable } from './thread-table.js';
+import { userConfigurable } from './user.js';
+
+const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
+const RESUME_IDX = -4;
+
+export interface SchedulerOptions {
+  nouns: Nouns;
+  threads: ThreadTable;
+  clock: Clock;
+  log: Logger;
+  runTimeoutMs: number;
+  resumableTtlMs: number;
+}
+
+/**
+ * Brings runs to workers and to their end. One run of a thread executes at a time, oldest first; graphs take turns, so
+ * that no graph's queue holds up another's.
+ */
+export class Scheduler {
+  readonly #nouns: Nouns;
+  readonly #threads: ThreadTable;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #options: SchedulerOptions;
+  #pool: GraphPool | null = null;
+  /** Runs by id, until they have ended and a while longer for late readers. */
+  readonly #runs = new Map<string, LiveRun>();
+  readonly #finished = new Map<string, LiveRun>();
+  /** Ready runs by graph; the map's order is the graphs' turn. */
+  readonly #ready = new Map<string, LiveRun[]>();
+  readonly #suspects: LiveRun[] = [];
+  #queued = 0;
+  #stopping = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#nouns = options.nouns;
+    this.#threads = options.threads;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  attach(pool: GraphPool): void {
+    this.#pool = pool;
+  }
+
+  get counts(): { live: number; queued: number } {
+    return { live: this.#runs.size, queued: this.#queued };
+  }
+
+  /** Throws when no new run can be taken now. */
+  checkIntake(): void {
+    if (this.#stopping) throw fail('SHUTTING_DOWN', {});
+    if (this.#nouns.store.failure !== null) throw this.#nouns.store.failure;
+    if (this.#queued >= LIMITS.queuedRunsMax) throw fail('OVERLOADED', { what: `${this.#queued} runs are waiting` });
+  }
+
+  get(runId: string): LiveRun | undefined {
+    return this.#runs.get(runId);
+  }
+
+  /** The log of a run that is alive or has just ended. */
+  recent(runId: string): LiveRun | undefined {
+    return this.#runs.get(runId) ?? this.#finished.get(runId);
+  }
+
+  get live(): Iterable<LiveRun> {
+    return this.#runs.values();
+  }
+
+  /** A new run, already in its thread's list. It starts when it is its turn and its time. */
+  add(run: LiveRun): void {
+    this.#runs.set(run.record.runId, run);
+    if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
+    else this.turn(run.thread);
+  }
+
+  /** Gives the thread's slot to its oldest run whose time has come, when nothing holds it. */
+  turn(thread: LiveThread): void {
+    if (thread.executing !== null || thread.slot !== null || this.#stopping) return;
+    const now = this.#clock.nowMs();
+    let next: LiveRun | null = null;
+    for (const run of thread.runs) {
+      if (run.settled || run.startAtMs > now) continue;
+      if (next === null || run.startAtMs < next.startAtMs) next = run;
+    }
+    if (next === null) return;
+    thread.executing = next;
+    this.#enqueue(next);
+    this.pump();
+  }
+
+  /** Hands out what is ready as long as a worker has room. */
+  pump(): void {
+    const pool = this.#pool;
+    if (pool === null || this.#stopping) return;
+    while (this.#suspects.length > 0) {
+      const worker = pool.pickSolo();
+      if (worker === null) break;
+      this.#dispatch(this.#suspects.shift()!, worker);
+    }
+    for (;;) {
+      const first = this.#ready.entries().next();
+      if (first.done === true) break;
+      const [graphId, runs] = first.value;
+      const run = runs[0]!;
+      const last = this.#threads.lastWorker(run.record.threadId);
+      const worker = pool.pick(last?.workerId ?? null);
+      if (worker === null) return;
+      runs.shift();
+      this.#ready.delete(graphId);
+      if (runs.length > 0) this.#ready.set(graphId, runs);
+      if (run.settled) continue;
+      this.#dispatch(run, worker);
+    }
+    if (this.#suspects.length === 0 && pool.soloCount > 0) pool.closeIdleSolos();
+  }
+
+  /** A worker is gone. What it held is retried alone; only a run lost while alone has used up an attempt (DESIGN, section 3). */
+  lost(worker: GraphWorker, runIds: readonly string[], reason: string): void {
+    const runs = runIds.map((id) => this.#runs.get(id)).filter((run): run is LiveRun => run !== undefined && !run.settled && run.worker === worker);
+    const alone = runIds.length === 1;
+    for (const run of runs) {
+      this.#log.warn({ runId: run.record.runId, graphId: run.record.graphId, alone, attempt: run.record.attempt, reason }, 'a run lost its worker');
+      void this.#retry(run, alone);
+    }
+    this.pump();
+  }
+
+  /** Runs past their time end as `timeout`; call it from a timer. */
+  checkTimeouts(): void {
+    const before = this.#clock.nowMs() - this.#options.runTimeoutMs;
+    for (const run of this.#runs.values()) {
+      if (run.port === null || run.dispatchedAtMs > before) continue;
+      const error = toErrorRecord(fail('RUN_TIMEOUT', { runId: run.record.runId, timeoutMs: this.#options.runTimeoutMs }));
+      run.port.cancel('the run took too long');
+      void this.settle(run, { status: 'timeout', error, result: null });
+    }
+  }
+
+  /**
+   * Ends a run, whatever it does: stored status first, then its readers and waiters are told. The worker is fenced off at
+   * once. Resolves when all of that is done; a second call changes nothing. `said`: the worker has told the readers why.
+   */
+  async settle(run: LiveRun, outcome: Outcome, { rollback = false, said = false } = {}): Promise<void> {
+    if (run.settled) return;
+    run.settled = true;
+    const { thread } = run;
+    const { port } = run;
+    port?.close();
+    this.#dequeue(run);
+    const now = this.#clock.nowMs();
+    if (outcome.error !== null && outcome.status !== 'interrupted') {
+      run.log.failure = outcome.error;
+      if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
+    }
+    if (port !== null) await port.pending.catch(() => undefined);
+    try {
+      if (run.alive !== null) await this.#storeEnd(run, outcome, now, rollback);
+    } catch (error) {
+      this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
+    }
+    run.log.end();
+    this.#runs.delete(run.record.runId);
+    this.#finished.set(run.record.runId, run);
+    setTimeout(() => this.#finished.delete(run.record.runId), LIMITS.finishedLogTtlMs).unref();
+    for (const waiter of run.waiters.splice(0)) waiter(outcome);
+    remove(thread.runs, run);
+    if (thread.executing === run) thread.executing = null;
+    this.turn(thread);
+    this.#threads.release(thread);
+  }
+
+  /** Intake stops; running work gets its grace, the rest goes back to the queue without using up an attempt. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    const until = performance.now() + graceMs;
+    const executing = (): LiveRun[] => [...this.#runs.values()].filter((run) => run.port !== null && !run.settled);
+    while (executing().length > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    const commit = new Commit();
+    for (const run of executing()) {
+      run.port!.close();
+      if (run.alive === null) {
+        await this.settle(run, { status: 'error', error: toErrorRecord(fail('SHUTTING_DOWN', {})), result: null });
+        continue;
+      }
+      run.record = { ...run.record, status: 'pending' };
+      this.#nouns.runs.update(commit, run.record);
+    }
+    await this.#nouns.store.write(commit);
+    for (const run of this.#runs.values()) run.log.end();
+  }
+
+  // --- dispatch -------------------------------------------------------------------------------------------------------
+
+  #dispatch(run: LiveRun, worker: GraphWorker): void {
+    run.queued = false;
+    this.#queued -= 1;
+    const { thread } = run;
+    let job: RunJob;
+    try {
+      run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: this.#clock.nowMs() };
+      run.log.begin(thread.seq);
+      job = this.#job(run, worker);
+    } catch (error) {
+      void this.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+      return;
+    }
+    if (run.alive !== null) {
+      const commit = new Commit();
+      this.#nouns.runs.update(commit, run.record);
+      // Not awaited: a crash before it is on disk costs the run nothing, it is still pending then.
+      this.#nouns.store.write(commit).catch((error: unknown) => this.#log.error({ err: error }, 'a run could not be marked running'));
+    }
+    run.worker = worker;
+    run.dispatchedAtMs = this.#clock.nowMs();
+    const port = this.#pool!.start(worker, job);
+    run.port = new RunPort(port, this.#nouns, {
+      caller: run.caller,
+      thread: thread.record,
+      tag: { runId: run.record.runId, lease: run.record.lease },
+      alive: run.alive,
+      resumable: run.kwargs.resumable,
+      hasCommand: run.kwargs.command !== null,
+      nullResume: this.#nullResume(thread.record, job.head),
+    }, {
+      frames: (batch) => {
+        run.log.append(batch);
+        thread.seq = batch.lastSeq + 1;
+        this.#reserve(thread);
+      },
+      headView: (id, view) => {
+        run.headId = id;
+        run.unfinished = view === null || view.next.length > 0;
+      },
+      ended: (end, pending) => { void this.#ended(run, worker, end, pending); },
+    });
+    if (run.wantsFrames && !job.emit) run.port.listen();
+  }
+
+  async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
+    let outcome: Outcome = { status: end.status, error: end.error, result: end.result };
+    let said = true;
+    try {
+      await pending;
+    } catch (error) {
+      said = false;
+      outcome = { status: 'error', error: toErrorRecord(error), result: null };
+    }
+    if (outcome.status === 'success') this.#threads.remember(run.record.threadId, worker.id, run.headId);
+    await this.settle(run, outcome, { said });
+  }
+
+  #job(run: LiveRun, worker: GraphWorker): RunJob {
+    const { kwargs, record, thread, caller, alive } = run;
+    const stored = alive === null ? null : thread.record;
+    const head = stored === null ? null : (this.#nouns.checkpoints.saved(caller, stored, '', null) ?? null);
+    const last = this.#threads.lastWorker(record.threadId);
+    const warm = head !== null && last?.workerId === worker.id && last.headId === head.id;
+    const content: NewContent[] = head === null || warm ? [] : this.#nouns.checkpoints.contentOf(caller, stored!, head, LIMITS.jobItemBytesMax);
+    const { input, command } = this.#remainingInput(run);
+    return {
+      wireVersion: WIRE_VERSION,
+      runId: record.runId,
+      threadId: record.threadId,
+      graphId: record.graphId,
+      assistantId: record.assistantId,
+      lease: record.lease,
+      attempt: record.attempt,
+      persistent: stored !== null,
+      input: jsonBytes(input ?? null),
+      command: command === null ? null : jsonBytes(command),
+      config: jsonBytes(kwargs.config),
+      context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),
+      user: jsonBytes(userConfigurable(caller)),
+      streamModes: kwargs.stream_mode,
+      subgraphs: kwargs.subgraphs,
+      interruptBefore: kwargs.interrupt_before,
+      interruptAfter: kwargs.interrupt_after,
+      durability: kwargs.durability,
+      strictResume: kwargs.strict_resume,
+      emit: run.wantsFrames,
+      wantsResult: run.wantsResult,
+      seq: thread.seq,
+      head,
+      warm,
+      content,
+      namespaces: stored === null ? [] : this.#nouns.checkpoints.namespaces(caller, stored),
+      reached: stored === null || head === null ? null : this.#reached(run, stored, head),
+    };
+  }
+
+  /** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */
+  #remainingInput(run: LiveRun): { input: unknown; command: unknown } {
+    const { input, command } = run.kwargs;
+    if (run.alive?.inputConsumed !== true) return { input, command };
+    if (command !== null && isResumeMap(command['resume'])) {
+      const answers = Object.entries(command['resume']).filter(([id]) => !run.alive!.answered.includes(id));
+      if (answers.length > 0) return { input: null, command: { resume: Object.fromEntries(answers) } };
+    }
+    return { input: null, command: null };
+  }
+
+  /** On a retry from this run's own checkpoint: its next steps, and those that led to it. Breakpoints are compared with both. */
+  #reached(run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
+    if (run.alive?.inputConsumed !== true) return null;
+    const { checkpoints } = this.#nouns;
+    if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
+    const body = unpack<CheckpointBody>(head.body);
+    const { source } = parseJson(body.metadata) as { source?: string };
+    const parent = body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
+    return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
+  }
+
+  #nullResume(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
+    const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
+    return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write.taskId, write.idx);
+  }
+
+  // --- the end of an attempt ------------------------------------------------------------------------------------------
+
+  async #retry(run: LiveRun, attemptUsed: boolean): Promise<void> {
+    run.port?.close();
+    await run.port?.pending.catch(() => undefined);
+    if (run.settled) return;
+    run.port = null;
+    run.worker = null;
+    if (attemptUsed && run.record.attempt >= LIMITS.attemptsMax) {
+      const error = toErrorRecord(fail('ATTEMPTS_EXCEEDED', { runId: run.record.runId, attempts: LIMITS.attemptsMax }));
+      await this.settle(run, { status: 'error', error, result: null });
+      return;
+    }
+    run.record = { ...run.record, status: 'pending', attempt: run.record.attempt + (attemptUsed ? 1 : 0) };
+    run.suspect = true;
+    if (run.alive !== null) {
+      run.alive.suspect = true;
+      const commit = new Commit();
+      this.#nouns.runs.update(commit, run.record);
+      this.#nouns.runs.updateAlive(commit, run.alive);
+      await this.#nouns.store.write(commit).catch((error: unknown) => this.#log.error({ err: error }, 'a retry could not be stored'));
+      if (run.settled) return;
+    }
+    this.#enqueue(run);
+    this.pump();
+  }
+
+  /** The terminal commit, and after a rollback the one that shows what stands again. */
+  async #storeEnd(run: LiveRun, outcome: Outcome, now: number, rollback: boolean): Promise<void> {
+    const { thread, alive } = run;
+    const { runs, checkpoints, store, events, remover } = this.#nouns;
+    const stored = thread.record!;
+    const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: now };
+    const busy = thread.runs.some((other) => other !== run && !other.settled);
+    run.record = record;
+    if (stored.temporary) {
+      const commit = new Commit();
+      runs.remove(commit, stored.uid, record);
+      this.#nouns.threads.remove(commit, stored);
+      thread.deleted = true;
+      await store.write(commit);
+      remover.wake();
+      return;
+    }
+    if (rollback) {
+      const commit = new Commit();
+      checkpoints.rollback(commit, record.runId);
+      runs.remove(commit, stored.uid, record);
+      await store.write(commit);
+      remover.wake();
+    }
+    const commit = new Commit();
+    if (!rollback) runs.settle(commit, record);
+    if (alive !== null && run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
+    const unfinished = rollback ? headUnfinished(this.#nouns, thread.record!) : (run.unfinished ?? thread.record!.unfinished);
+    const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
+    this.#threads.update(commit, thread, {
+      unfinished,
+      failure,
+      status: threadStatus({ failure, unfinished }, busy),
+      updatedAtMs: now,
+      stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : now,
+      nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
+    });
+    await store.write(commit);
+  }
+
+  #say(run: LiveRun, name: string, data: unknown): void {
+    run.log.begin(run.thread.seq);
+    const batch = run.log.say(name, data);
+    run.thread.seq = batch.lastSeq + 1;
+    if (!run.kwargs.resumable || run.alive === null) return;
+    const commit = new Commit();
+    this.#nouns.events.append(commit, run.record.runId, batch);
+    this.#nouns.store.write(commit).catch(() => undefined);
+  }
+
+  /** Long before a run has used the ids reserved for it, more are. */
+  #reserve(thread: LiveThread): void {
+    if (thread.record === null || thread.seq < thread.record.nextSeq - LIMITS.seqBlock / 2) return;
+    const commit = new Commit();
+    this.#threads.update(commit, thread, { nextSeq: this.#threads.reservedSeq(thread) });
+    this.#nouns.store.write(commit).catch(() => undefined);
+  }
+
+  #enqueue(run: LiveRun): void {
+    run.queued = true;
+    this.#queued += 1;
+    if (run.suspect) {
+      this.#suspects.push(run);
+      return;
+    }
+    const runs = this.#ready.get(run.record.graphId);
+    if (runs === undefined) this.#ready.set(run.record.graphId, [run]);
+    else runs.push(run);
+  }
+
+  #dequeue(run: LiveRun): void {
+    if (!run.queued) return;
+    run.queued = false;
+    this.#queued -= 1;
+    remove(this.#suspects, run);
+    const runs = this.#ready.get(run.record.graphId);
+    if (runs === undefined) return;
+    remove(runs, run);
+    if (runs.length === 0) this.#ready.delete(run.record.graphId);
+  }
+
+  /** setTimeout takes no more than 2^31-1 ms; a longer wait is looked at again then. */
+  #later(run: LiveRun): void {
+    const waitMs = run.startAtMs - this.#clock.nowMs();
+    setTimeout(() => {
+      if (run.settled) return;
+      if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
+      else this.turn(run.thread);
+    }, Math.min(Math.max(waitMs, 1), 2 ** 31 - 1)).unref();
+  }
+}
+
+function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
+}

@@ -1,0 +1,213 @@
+import type { Caller } from '../base/caller.js';
+import { fail, toErrorRecord } from '../base/errors.js';
+import { isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { RunLog } from '../pool/run-log.js';
+import type { RunCreate } from '../../schemas/compiled/types.js';
+import { Commit } from '../store/env.js';
+import type { AssistantRecord } from '../store/assistants.js';
+import type { AliveRecord, MultitaskStrategy, RunRecord } from '../store/runs.js';
+import type { ThreadRecord } from '../store/threads.js';
+import type { StreamMode } from '../wire/messages.js';
+import { resolveAssistant } from './assistants.js';
+import { cancelRun } from './cancel-run.js';
+import type { Services } from './context.js';
+import { kwargsJson, type RunKwargs } from './kwargs.js';
+import { threadStatus, type LiveRun, type LiveThread } from './live.js';
+import { newThread } from './threads.js';
+import { clientConfigurable } from './user.js';
+
+export type RunPurpose = 'background' | 'stream' | 'wait';
+
+/**
+ * Admits a run on a thread: one commit makes the run pending and the thread busy. The run is already on its way when this
+ * returns; `created` settles when the commit is on disk, and no client hears of the run before. Throws
+ * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
+ */
+export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose): LiveRun {
+  const { scheduler, threads } = services;
+  scheduler.checkIntake();
+  const assistant = resolveAssistant(services, caller, body.assistant_id);
+  let record = threads.find(caller, threadId);
+  const existing = record ?? null;
+  if (record === undefined) {
+    if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
+    record = newThread(services, threadId, { ...(body.metadata ?? {}) }, false);
+  }
+  const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
+  const live = threads.live(threadId);
+  if (live !== undefined && live.slot !== null) throw fail('THREAD_BUSY', { threadId });
+  const before = (live?.runs ?? []).filter((run) => !run.settled);
+  if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
+
+  const thread = threads.hold(record);
+  const run = makeRun(services, caller, thread, assistant, body, purpose, false);
+  storeNewRun(services, run, existing, assistant);
+  // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
+  if (strategy === 'interrupt' || strategy === 'rollback') {
+    for (const old of before) void cancelRun(services, old, strategy, `superseded by run ${run.record.runId}`);
+  }
+  scheduler.add(run);
+  return run;
+}
+
+/**
+ * Starts a run without a thread. What someone waits for is kept in memory only, unless it is to be kept, resumed, delayed
+ * or announced (DESIGN, section 3).
+ */
+export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose): LiveRun {
+  const { scheduler, threads, ids } = services;
+  scheduler.checkIntake();
+  const assistant = resolveAssistant(services, caller, body.assistant_id);
+  const threadId = ids.next();
+  const keep = body.on_completion === 'keep';
+  const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
+  if (!stored) {
+    const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true);
+    run.thread.runs.push(run);
+    scheduler.add(run);
+    return run;
+  }
+  const record = newThread(services, threadId, { ...(body.metadata ?? {}) }, !keep);
+  const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep);
+  storeNewRun(services, run, null, assistant);
+  scheduler.add(run);
+  return run;
+}
+
+function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord): void {
+  const { nouns, threads } = services;
+  const { thread, record } = run;
+  const alive: AliveRecord = {
+    runId: record.runId,
+    threadId: record.threadId,
+    uid: thread.record!.uid,
+    sealed: nouns.seal.seal(run.caller, record.runId),
+    inputConsumed: false,
+    answered: [],
+    suspect: false,
+  };
+  run.alive = alive;
+  thread.runs.push(run);
+  const commit = new Commit();
+  nouns.runs.create(commit, thread.record!.uid, record, kwargsJson(run.kwargs), alive);
+  const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
+  threads.update(commit, thread, {
+    metadata: jsonBytes(metadata),
+    graphId: assistant.graphId,
+    status: threadStatus(thread.record!, true),
+    updatedAtMs: services.clock.nowMs(),
+    nextSeq: threads.reservedSeq(thread),
+  }, existing);
+  run.created = nouns.store.write(commit);
+  run.created.catch((error: unknown) => {
+    // The client is told by whoever awaits `created`; what was begun must not go on.
+    void services.scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+  });
+}
+
+function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean): LiveRun {
+  const { clock, ids, nouns } = services;
+  const runId = ids.next();
+  const now = clock.nowMs();
+  const startAtMs = now + Math.max(0, body.after_seconds ?? 0) * 1_000;
+  const metadata: JsonObject = { ...(body.metadata ?? {}), assistant_id: assistant.assistantId, graph_id: assistant.graphId };
+  const kwargs = makeKwargs(thread.threadId, runId, assistant, body, metadata, temporary);
+  const record: RunRecord = {
+    runId,
+    threadId: thread.threadId,
+    assistantId: assistant.assistantId,
+    graphId: assistant.graphId,
+    createdAtMs: startAtMs,
+    updatedAtMs: now,
+    status: 'pending',
+    metadata: jsonBytes(metadata),
+    multitask: (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy,
+    attempt: 1,
+    lease: 0,
+    error: null,
+  };
+  const older = kwargs.resumable ? async (afterSeq: number) => {
+    await nouns.store.flushed();
+    const [batch] = nouns.events.read(caller, runId, afterSeq);
+    return batch === undefined ? [] : [batch];
+  } : null;
+  return {
+    record, thread, caller, kwargs,
+    alive: null,
+    log: new RunLog(older),
+    created: Promise.resolve(),
+    startAtMs,
+    port: null, worker: null, dispatchedAtMs: 0, queued: false, suspect: false,
+    headId: null, unfinished: null,
+    wantsFrames: purpose === 'stream' || kwargs.resumable,
+    wantsResult: purpose === 'wait',
+    settled: false,
+    waiters: [],
+  };
+}
+
+/** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
+function makeKwargs(threadId: string, runId: string, assistant: AssistantRecord, body: RunCreate, metadata: JsonObject, temporary: boolean): RunKwargs {
+  const fromAssistant = parseJson(assistant.config) as JsonObject;
+  const fromRun = (body.config ?? {}) as JsonObject;
+  const configurable: JsonObject = {
+    ...clientConfigurable(asObject(fromAssistant['configurable'])),
+    ...clientConfigurable(asObject(fromRun['configurable'])),
+    ...checkpointConfigurable(body),
+    run_id: runId,
+    thread_id: threadId,
+    graph_id: assistant.graphId,
+    assistant_id: assistant.assistantId,
+  };
+  const config: JsonObject = {
+    ...withoutNulls(fromAssistant),
+    ...withoutNulls(fromRun),
+    configurable,
+    metadata: { ...asObject(fromAssistant['metadata']), ...asObject(fromRun['metadata']), ...metadata, run_id: runId, thread_id: threadId },
+  };
+  const assistantContext = parseJson(assistant.context);
+  const context = body.context === undefined || body.context === null
+    ? (Object.keys(asObject(assistantContext)).length > 0 ? assistantContext : null)
+    : isObject(body.context) ? { ...asObject(assistantContext), ...body.context } : body.context;
+  return {
+    input: body.input ?? null,
+    command: (body.command ?? null) as JsonObject | null,
+    config,
+    context,
+    stream_mode: streamModes(body.stream_mode),
+    subgraphs: body.stream_subgraphs ?? false,
+    interrupt_before: nodes(body.interrupt_before),
+    interrupt_after: nodes(body.interrupt_after),
+    durability: body.durability ?? (body.checkpoint_during === false ? 'exit' : 'async'),
+    resumable: body.stream_resumable ?? false,
+    temporary,
+    webhook: body.webhook ?? null,
+    feedback_keys: body.feedback_keys ?? null,
+    strict_resume: body.strict_resume ?? false,
+  };
+}
+
+function checkpointConfigurable(body: RunCreate): JsonObject {
+  const checkpoint = withoutNulls(asObject(body.checkpoint));
+  delete checkpoint['thread_id'];
+  return { ...checkpoint, ...(typeof body.checkpoint_id === 'string' ? { checkpoint_id: body.checkpoint_id } : {}) };
+}
+
+function streamModes(mode: RunCreate['stream_mode']): StreamMode[] {
+  const modes = (mode === undefined || mode === null ? [] : Array.isArray(mode) ? mode : [mode]) as StreamMode[];
+  return modes.length === 0 ? ['values'] : [...new Set(modes)];
+}
+
+function nodes(value: RunCreate['interrupt_before']): string[] | '*' | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value === '*' ? '*' : [value];
+  return value.length === 1 && value[0] === '*' ? '*' : value;
+}
+
+function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}

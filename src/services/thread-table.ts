@@ -1,0 +1,88 @@
+import type { Caller } from '../base/caller.js';
+import { sees } from '../base/caller.js';
+import { parseJson, type JsonObject } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { Commit } from '../store/env.js';
+import type { Nouns } from '../store/index.js';
+import type { ThreadRecord } from '../store/threads.js';
+import type { LiveThread } from './live.js';
+
+/** Where a thread's last run was, so that the next one finds its state warm. */
+interface LastWorker {
+  workerId: number;
+  headId: string | null;
+}
+
+const REMEMBERED_MAX = 100_000;
+
+/** Threads with runs, or with a change that is not on disk yet. Everything else is read from the store. */
+export class ThreadTable {
+  readonly #nouns: Nouns;
+  readonly #live = new Map<string, LiveThread>();
+  readonly #lastWorkers = new Map<string, LastWorker>();
+
+  constructor(nouns: Nouns) {
+    this.#nouns = nouns;
+  }
+
+  /** The thread as it is now, or undefined when there is none that this caller sees. */
+  find(caller: Caller, threadId: string): ThreadRecord | undefined {
+    const live = this.#live.get(threadId);
+    if (live === undefined) return this.#nouns.threads.get(caller, threadId);
+    if (live.deleted || live.record === null) return undefined;
+    return caller.filter === null || sees(caller, parseJson(live.record.metadata) as JsonObject) ? live.record : undefined;
+  }
+
+  /** True when the id is taken, by whomever. */
+  taken(threadId: string): boolean {
+    const live = this.#live.get(threadId);
+    return live === undefined ? this.#nouns.threads.exists(threadId) : !live.deleted;
+  }
+
+  live(threadId: string): LiveThread | undefined {
+    return this.#live.get(threadId);
+  }
+
+  /** The live entry of a thread; `release` it when the run or the commit is done. */
+  hold(record: ThreadRecord): LiveThread {
+    let live = this.#live.get(record.threadId);
+    if (live === undefined || live.deleted) {
+      live = { threadId: record.threadId, record, runs: [], executing: null, slot: null, seq: record.nextSeq, holds: 0, deleted: false };
+      this.#live.set(record.threadId, live);
+    }
+    live.holds += 1;
+    return live;
+  }
+
+  release(live: LiveThread): void {
+    live.holds -= 1;
+    if (live.holds === 0 && this.#live.get(live.threadId) === live) this.#live.delete(live.threadId);
+  }
+
+  /** A thread of a run that keeps nothing: in nobody's table, its ids its own. */
+  passing(threadId: string): LiveThread {
+    return { threadId, record: null, runs: [], executing: null, slot: null, seq: 0, holds: 1, deleted: false };
+  }
+
+  /** Changes the record in memory and in the commit. Null `before` makes it. */
+  update(commit: Commit, live: LiveThread, changes: Partial<ThreadRecord>, before: ThreadRecord | null = live.record): void {
+    const record = { ...live.record!, ...changes };
+    this.#nouns.threads.put(commit, record, before ?? undefined);
+    live.record = record;
+  }
+
+  /** Event ids are reserved ahead: what the store says next is never below what was used. */
+  reservedSeq(live: LiveThread): number {
+    return live.seq + LIMITS.seqBlock;
+  }
+
+  remember(threadId: string, workerId: number, headId: string | null): void {
+    this.#lastWorkers.delete(threadId);
+    this.#lastWorkers.set(threadId, { workerId, headId });
+    if (this.#lastWorkers.size > REMEMBERED_MAX) this.#lastWorkers.delete(this.#lastWorkers.keys().next().value!);
+  }
+
+  lastWorker(threadId: string): LastWorker | undefined {
+    return this.#lastWorkers.get(threadId);
+  }
+}

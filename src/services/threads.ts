@@ -1,0 +1,129 @@
+import type { Caller } from '../base/caller.js';
+import { fail } from '../base/errors.js';
+import { contains, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { Commit } from '../store/env.js';
+import type { ThreadQuery, ThreadRecord } from '../store/threads.js';
+import { cancelRun } from './cancel-run.js';
+import type { Services } from './context.js';
+import { threadStatus } from './live.js';
+import { headState, headUnfinished } from './state.js';
+
+/** A record that is in no store yet. */
+export function newThread({ clock, ids }: Services, threadId: string, metadata: JsonObject, temporary: boolean): ThreadRecord {
+  const now = clock.nowMs();
+  return {
+    threadId,
+    uid: shortId(ids.next()),
+    createdAtMs: now,
+    updatedAtMs: now,
+    stateUpdatedAtMs: now,
+    status: 'idle',
+    metadata: jsonBytes(metadata),
+    config: jsonBytes({}),
+    graphId: null,
+    unfinished: false,
+    failure: null,
+    nextSeq: 0,
+    temporary,
+  };
+}
+
+/** Throws THREAD_EXISTS, unless `ifExists` is `do_nothing` and the caller sees the thread, which is then returned as it is. */
+export async function createThread(services: Services, caller: Caller, wanted: { threadId: string | null; metadata: JsonObject; ifExists: 'raise' | 'do_nothing' }): Promise<ThreadRecord> {
+  const { threads, nouns, ids, scheduler } = services;
+  scheduler.checkIntake();
+  const threadId = wanted.threadId ?? ids.next();
+  if (threads.taken(threadId)) {
+    const existing = threads.find(caller, threadId);
+    if (wanted.ifExists === 'raise' || existing === undefined) throw fail('THREAD_EXISTS', { threadId });
+    // It may have been made a moment ago: what we say exists must be on disk.
+    await nouns.store.flushed();
+    return existing;
+  }
+  const record = newThread(services, threadId, wanted.metadata, false);
+  const live = threads.hold(record);
+  try {
+    const commit = new Commit();
+    nouns.threads.put(commit, record, undefined);
+    await nouns.store.write(commit);
+  } catch (error) {
+    live.deleted = true;
+    throw error;
+  } finally {
+    threads.release(live);
+  }
+  return record;
+}
+
+/** Throws THREAD_NOT_FOUND, also for a thread that this caller does not see. */
+export function getThread({ threads }: Services, caller: Caller, threadId: string): ThreadRecord {
+  const record = threads.find(caller, threadId);
+  if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+  return record;
+}
+
+/** Merges metadata; values and status stay. */
+export async function patchThread(services: Services, caller: Caller, threadId: string, metadata: JsonObject): Promise<ThreadRecord> {
+  const { threads, nouns, clock } = services;
+  const record = getThread(services, caller, threadId);
+  const live = threads.hold(record);
+  try {
+    const commit = new Commit();
+    threads.update(commit, live, { metadata: jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }), updatedAtMs: clock.nowMs() });
+    await nouns.store.write(commit);
+    return live.record!;
+  } finally {
+    threads.release(live);
+  }
+}
+
+/** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
+export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
+  const { threads, nouns } = services;
+  const live = threads.hold(getThread(services, caller, threadId));
+  try {
+    if (live.slot !== null) throw fail('THREAD_BUSY', { threadId });
+    live.slot = 'delete';
+    await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
+    const commit = new Commit();
+    nouns.threads.remove(commit, live.record!);
+    live.deleted = true;
+    await nouns.store.write(commit);
+    nouns.remover.wake();
+  } finally {
+    live.slot = null;
+    threads.release(live);
+  }
+}
+
+/** Search with what the store indexes, and containment on the latest values for what it does not. */
+export function searchThreads(services: Services, caller: Caller, query: Omit<ThreadQuery, 'where'> & { values?: JsonObject }): { records: ThreadRecord[]; more: boolean } {
+  const { values, ...rest } = query;
+  const wantsValues = values !== undefined && Object.keys(values).length > 0;
+  return services.nouns.threads.list(caller, {
+    ...rest,
+    ...(wantsValues ? { where: (record) => contains(JSON.parse(headState(services, caller, record).values), values) } : {}),
+  });
+}
+
+/** Threads that a crash left busy without a run are given the status that their head says. */
+export async function repairBusyThreads(services: Services): Promise<number> {
+  const commit = new Commit();
+  let repaired = 0;
+  for (const record of services.nouns.threads.busy()) {
+    if (services.threads.live(record.threadId) !== undefined) continue;
+    if (record.temporary) services.nouns.threads.remove(commit, record);
+    else {
+      const unfinished = headUnfinished(services.nouns, record);
+      services.nouns.threads.put(commit, { ...record, unfinished, status: threadStatus({ ...record, unfinished }, false) }, record);
+    }
+    repaired += 1;
+  }
+  await services.nouns.store.write(commit);
+  return repaired;
+}
+
+/** A UUID in 22 characters: it stands in the key of everything below a thread. */
+function shortId(uuid: string): string {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url');
+}

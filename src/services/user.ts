@@ -1,0 +1,19 @@
+import type { Caller } from '../base/caller.js';
+import type { JsonObject } from '../base/json.js';
+
+/** What a graph reads of its caller in `configurable`: both names that people know (DESIGN, decision 11). */
+export function userConfigurable(caller: Caller): JsonObject {
+  return {
+    graph_auth_user: caller.user,
+    langgraph_auth_user: caller.user,
+    langgraph_auth_user_id: caller.identity,
+    langgraph_auth_permissions: caller.permissions,
+  };
+}
+
+/** Keys of a client's configurable that only the server may set, and the library's own (agent-server.md, 17.4 and trap 33). */
+export function clientConfigurable(configurable: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !key.startsWith('__') && !SECRET_HEADERS.has(key.toLowerCase())));
+}
+
+const SECRET_HEADERS = new Set(['x-api-key', 'x-tenant-id', 'x-service-key', 'authorization', 'cookie']);

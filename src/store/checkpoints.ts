@@ -1,0 +1,199 @@
+import type { Caller } from '../base/caller.js';
+import { isObject, parseJson } from '../base/json.js';
+import { pack, unpack } from '../wire/codec.js';
+import { directHashes, hashKey, type CheckpointBody, type Item, type NewContent, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
+import { EMPTY, type Commit, type Store } from './env.js';
+import { keys, nsPart, type Key } from './keys.js';
+import type { ThreadRecord } from './threads.js';
+
+/** Who wrote a checkpoint, view or write. */
+export interface WriterTag {
+  runId: string;
+  lease: number;
+}
+
+export interface CheckpointRecord extends WriterTag {
+  id: string;
+  ns: string;
+  body: Uint8Array;
+}
+
+interface WriteRecord extends WriterTag {
+  write: WriteBody;
+}
+
+/** What a run put under `key`, and what stood there before; replayed backwards to undo the run. */
+interface UndoRecord {
+  changes: [key: Key, before: Uint8Array | null][];
+}
+
+export class Checkpoints {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The checkpoint with this id, or the newest of the namespace. Ids are UUIDv6: their order is time's. */
+  get(_caller: Caller, thread: ThreadRecord, ns: string, id: string | null): CheckpointRecord | undefined {
+    if (id !== null) {
+      const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
+      return bytes === undefined ? undefined : unpack<CheckpointRecord>(bytes);
+    }
+    for (const [, bytes] of this.#store.entries({ prefix: keys.checkpoints(thread.uid, ns), reverse: true, limit: 1 })) {
+      return unpack<CheckpointRecord>(bytes);
+    }
+    return undefined;
+  }
+
+  /** Newest first, strictly before `before` when given. */
+  *list(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+    const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
+    const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
+    for (const [, bytes] of this.#store.entries({ ...range, ...start })) yield unpack<CheckpointRecord>(bytes);
+  }
+
+  view(_caller: Caller, thread: ThreadRecord, ns: string, id: string): View | undefined {
+    const bytes = this.#store.get(keys.view(thread.uid, ns, id));
+    return bytes === undefined ? undefined : unpack<View>(bytes);
+  }
+
+  writes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): WriteBody[] {
+    const found: WriteBody[] = [];
+    for (const [, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, id) })) found.push(unpack<WriteRecord>(bytes).write);
+    return found;
+  }
+
+  /** Ids of the interrupts that a task has stored on a checkpoint. */
+  interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
+    const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
+    if (bytes === undefined) return [];
+    const { ref } = unpack<WriteRecord>(bytes).write;
+    const item = ref[0] === 0 ? ref[1] : ref[0] === 1 ? unpackItem(this.#store.get(keys.content(thread.uid, hashKey(ref[1])))) : null;
+    const items = item === null ? this.#listItems(thread, ref) : [item];
+    return items.flatMap((one) => parseJson(one[1])).flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
+  }
+
+  #listItems(thread: ThreadRecord, ref: WriteBody['ref']): Item[] {
+    return directHashes(ref).map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash))))).filter((item) => item !== null);
+  }
+
+  namespaces(_caller: Caller, thread: ThreadRecord): string[] {
+    return [...this.#store.keys({ prefix: keys.namespaces(thread.uid) })].map((key) => key[2] as string);
+  }
+
+  content(_caller: Caller, thread: ThreadRecord, hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.get(keys.content(thread.uid, hashKey(hash)));
+  }
+
+  hasContent(thread: ThreadRecord, hash: string): boolean {
+    return this.#store.has(keys.content(thread.uid, hash));
+  }
+
+  /** The form a worker loads. */
+  saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
+    const record = this.get(caller, thread, ns, id);
+    if (record === undefined) return undefined;
+    return { ns, id: record.id, body: record.body, writes: this.writes(caller, thread, ns, record.id) };
+  }
+
+  /** Everything that `saved` refers to, breadth first, until `bytesMax` is reached; the rest is asked for by hash. */
+  contentOf(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
+    const refs = [...unpack<CheckpointBody>(saved.body).channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
+    const queue = refs.flatMap(directHashes);
+    const seen = new Set<string>();
+    const found: NewContent[] = [];
+    let bytes = 0;
+    for (let at = 0; at < queue.length && bytes < bytesMax; at += 1) {
+      const hash = queue[at]!;
+      const key = hashKey(hash);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const content = this.content(caller, thread, hash);
+      if (content === undefined) continue;
+      found.push([hash, content]);
+      bytes += content.byteLength;
+      const stored = unpack<StoredContent>(content);
+      if (stored[0] === 'chunk') queue.push(...directHashes([2, 0, stored[1], stored[2]]));
+    }
+    return found;
+  }
+
+  putContent(commit: Commit, uid: string, content: readonly NewContent[]): void {
+    for (const [hash, bytes] of content) commit.put(keys.content(uid, hashKey(hash)), bytes);
+  }
+
+  putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, body: Uint8Array): void {
+    const key = keys.checkpoint(uid, ns, id);
+    undo.note(key, this.#store.get(key) ?? null);
+    commit.put(key, pack({ id, ns, runId: tag.runId, lease: tag.lease, body } satisfies CheckpointRecord));
+    commit.put([...keys.namespaces(uid), nsPart(ns)], EMPTY);
+  }
+
+  putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: View): void {
+    const key = keys.view(uid, ns, id);
+    undo.note(key, null);
+    commit.put(key, pack(view));
+  }
+
+  /**
+   * Ordinary writes are kept as they were first stored, special ones (negative idx) are replaced: a task that runs again
+   * stores the same writes under the same places.
+   */
+  putWrites(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, writes: readonly WriteBody[]): void {
+    for (const write of writes) {
+      const key = keys.write(uid, ns, id, write.taskId, write.idx);
+      const before = this.#store.get(key) ?? null;
+      if (write.idx >= 0 && before !== null) continue;
+      undo.note(key, before);
+      commit.put(key, pack({ runId: tag.runId, lease: tag.lease, write } satisfies WriteRecord));
+    }
+  }
+
+  /** Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. */
+  rollback(commit: Commit, runId: string): void {
+    for (const [key, bytes] of this.#store.entries({ prefix: keys.undos(runId), reverse: true })) {
+      for (const [changed, before] of unpack<UndoRecord>(bytes).changes.reverse()) {
+        if (before === null) commit.remove(changed);
+        else commit.put(changed, before);
+      }
+      commit.remove(key);
+    }
+  }
+}
+
+/** Collects what one message of a run changes; one record per message. */
+export class UndoLog {
+  readonly #runId: string;
+  readonly #noted = new Set<string>();
+  #n: number;
+  #changes: UndoRecord['changes'] = [];
+
+  /** `n` starts past what earlier leases have written. */
+  constructor(runId: string, n: number) {
+    this.#runId = runId;
+    this.#n = n;
+  }
+
+  /** Only the first change of a key counts: before it is what was there before the run. */
+  note(key: Key, before: Uint8Array | null): void {
+    const name = key.join('\u0000');
+    if (this.#noted.has(name)) return;
+    this.#noted.add(name);
+    this.#changes.push([key, before === null ? null : Uint8Array.from(before)]);
+  }
+
+  flush(commit: Commit): void {
+    if (this.#changes.length === 0) return;
+    commit.put(keys.undo(this.#runId, this.#n++), pack({ changes: this.#changes } satisfies UndoRecord));
+    this.#changes = [];
+  }
+}
+
+/** Room in the undo keys for one lease; a run never gets there. */
+export const UNDO_PER_LEASE = 2 ** 32;
+
+function unpackItem(bytes: Uint8Array | undefined): Item | null {
+  const stored = bytes === undefined ? null : unpack<StoredContent>(bytes);
+  return stored === null || stored[0] === 'chunk' ? null : stored;
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../base/caller.js';
+import type { FrameBatch } from '../wire/frame.js';
+import { pack, unpack } from '../wire/codec.js';
+import { EMPTY, type Commit, type Store } from './env.js';
+import { keys } from './keys.js';
+
+/** The frames of resumable runs, in batches as they came. */
+export class Events {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Batches that hold events with ids above `afterSeq`, in order; the first may begin below it. */
+  *read(_caller: Caller, runId: string, afterSeq: number): Generator<FrameBatch> {
+    const prefix = keys.events(runId);
+    let first: number | undefined;
+    for (const key of this.#store.keys({ prefix, start: keys.event(runId, afterSeq + 1), reverse: true, limit: 1 })) first = key[2] as number;
+    const start = first === undefined ? {} : { start: keys.event(runId, first) };
+    for (const [, bytes] of this.#store.entries({ prefix, ...start })) {
+      const batch = unpack<FrameBatch>(bytes);
+      if (batch.lastSeq > afterSeq) yield batch;
+    }
+  }
+
+  append(commit: Commit, runId: string, batch: FrameBatch): void {
+    commit.put(keys.event(runId, batch.firstSeq), pack(batch));
+  }
+
+  expireAt(commit: Commit, runId: string, expiresAtMs: number): void {
+    commit.put(keys.eventExpiry(expiresAtMs, runId), EMPTY);
+  }
+
+  /** Runs whose frames have outlived their time, with the key that said so. */
+  *expired(nowMs: number): Generator<{ runId: string; key: (string | number)[] }> {
+    for (const key of this.#store.keys({ prefix: keys.eventExpiries() })) {
+      if ((key[1] as number) > nowMs) return;
+      yield { runId: key[2] as string, key };
+    }
+  }
+}

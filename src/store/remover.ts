@@ -1,0 +1,94 @@
+import { Commit, type Store } from './env.js';
+import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
+import type { Events } from './events.js';
+
+/** Keys removed in one turn: a few milliseconds. */
+const SLICE = 2_000;
+
+/**
+ * Removes in the background what a commit made unreachable (P9), and frames past their time. Leftovers are named in the
+ * store before anything is removed, so a restart goes on where a crash stopped.
+ */
+export class Remover {
+  readonly #store: Store;
+  readonly #events: Events;
+  #working: Promise<void> | null = null;
+  #again = false;
+  #closed = false;
+
+  constructor(store: Store, events: Events) {
+    this.#store = store;
+    this.#events = events;
+  }
+
+  /** Call after a commit that named leftovers. */
+  wake(): void {
+    this.#again = true;
+    if (this.#closed || this.#working) return;
+    this.#working = this.#work().finally(() => { this.#working = null; });
+  }
+
+  /** Frames of resumable runs that have outlived their time. */
+  async sweep(nowMs: number): Promise<void> {
+    for (const { runId, key } of [...this.#events.expired(nowMs)]) {
+      if (this.#closed) return;
+      await this.#removeAll(keys.events(runId));
+      const commit = new Commit();
+      commit.remove(key);
+      await this.#store.write(commit);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      await this.#store.flushed();
+      for (const key of [...this.#store.keys({ prefix: keys.leftovers() })]) {
+        await this.#removeLeftover(key);
+        if (this.#closed) return;
+      }
+    }
+  }
+
+  async #removeLeftover(key: Key): Promise<void> {
+    const [, kind, id] = key as [string, string, string];
+    const prefixes: Key[] = kind === 'thread'
+      ? [...this.#runsOf(id), ...THREAD_CONTENT_PREFIXES.map((part): Key => [part, id])]
+      : [keys.undos(id), keys.events(id), keys.runKwargs(id)];
+    for (const prefix of prefixes) {
+      await this.#removeAll(prefix);
+      if (this.#closed) return;
+    }
+    const commit = new Commit();
+    commit.remove(key);
+    await this.#store.write(commit);
+  }
+
+  /** What belongs to the runs of a removed thread; the run index goes after them. */
+  *#runsOf(uid: string): Generator<Key> {
+    for (const key of this.#store.keys({ prefix: keys.threadRuns(uid) })) {
+      const runId = key[3] as string;
+      yield keys.undos(runId);
+      yield keys.events(runId);
+      yield keys.runKwargs(runId);
+      yield keys.alive(runId);
+      yield keys.run(runId);
+    }
+  }
+
+  async #removeAll(prefix: Key): Promise<void> {
+    for (;;) {
+      const commit = new Commit();
+      // A whole key is its own prefix, and lmdb's range from it includes it.
+      for (const key of this.#store.keys({ prefix, limit: SLICE })) commit.remove(key);
+      if (commit.operations.length === 0) return;
+      await this.#store.write(commit);
+      if (this.#closed) return;
+    }
+  }
+}

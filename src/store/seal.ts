@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Caller } from '../base/caller.js';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals callers into stored runs (DESIGN, decision 9): AES-256-GCM, bound to the run, with a key that is never in the
+ * data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file.
+ */
+export class Seal {
+  readonly #key: Buffer;
+
+  constructor(folder: string, keyText: string | undefined) {
+    this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(join(folder, 'seal.key'));
+  }
+
+  seal(caller: Caller, runId: string): Uint8Array {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(runId));
+    const body = Buffer.concat([cipher.update(JSON.stringify(caller), 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** Null when the key is another one or the bytes were changed: such a run must not go on as nobody. */
+  open(sealed: Uint8Array, runId: string): Caller | null {
+    try {
+      const bytes = Buffer.from(sealed);
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(runId))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+      return JSON.parse(text) as Caller;
+    } catch {
+      return null;
+    }
+  }
+}
+
+function keyFromFile(file: string): Buffer {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+}

@@ -1,0 +1,166 @@
+import { sees, type Caller } from '../base/caller.js';
+import type { ErrorRecord } from '../base/errors.js';
+import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import { pack, unpack } from '../wire/codec.js';
+import { EMPTY, type Commit, type Store } from './env.js';
+import { keys } from './keys.js';
+import { ALL_LEAF, filterLeaves, leavesOf, statusLeaf } from './metadata-index.js';
+
+export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
+
+export interface ThreadRecord {
+  threadId: string;
+  /** Inner id: what lies under the thread is keyed by it (store/keys.ts). */
+  uid: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  stateUpdatedAtMs: number;
+  status: ThreadStatus;
+  metadata: JsonBytes;
+  config: JsonBytes;
+  graphId: string | null;
+  /** The head checkpoint has next steps: the graph stopped before its end. */
+  unfinished: boolean;
+  /** Why the last run failed; null when it did not. */
+  failure: ErrorRecord | null;
+  /** The next event id of the thread; ids below may or may not have been used. */
+  nextSeq: number;
+  /** Made for one run without a thread; removed when that run ends. */
+  temporary: boolean;
+}
+
+export interface ThreadQuery {
+  ids?: string[];
+  metadata?: JsonObject;
+  status?: ThreadStatus;
+  /** A last test on the record, for what is not indexed. */
+  where?: (record: ThreadRecord) => boolean;
+  sortBy?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
+  sortOrder?: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+export class Threads {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Undefined when there is none, or none that this caller sees. */
+  get(caller: Caller, threadId: string): ThreadRecord | undefined {
+    const bytes = this.#store.get(keys.thread(threadId));
+    if (bytes === undefined) return undefined;
+    const record = unpack<ThreadRecord>(bytes);
+    if (caller.filter !== null && !sees(caller, parseJson(record.metadata) as JsonObject)) return undefined;
+    return record;
+  }
+
+  /** True when the id is taken, by whomever. */
+  exists(threadId: string): boolean {
+    return this.#store.has(keys.thread(threadId));
+  }
+
+  /**
+   * Records in the order asked for (default `updated_at`, newest first) and whether a further page exists. Walks the index
+   * of one equality; other orders than `updated_at` look at no more than scanRowsMax rows.
+   */
+  list(caller: Caller, query: ThreadQuery): { records: ThreadRecord[]; more: boolean } {
+    const matches = (record: ThreadRecord): boolean => {
+      if (query.status !== undefined && record.status !== query.status) return false;
+      if (query.metadata !== undefined || caller.filter !== null) {
+        const metadata = parseJson(record.metadata) as JsonObject;
+        if (!sees(caller, metadata) || (query.metadata !== undefined && !contains(metadata, query.metadata))) return false;
+      }
+      return query.where === undefined || query.where(record);
+    };
+    const wanted = query.offset + query.limit + 1;
+    const sortBy = query.sortBy ?? 'updated_at';
+    const reverse = (query.sortOrder ?? 'desc') === 'desc';
+    const found: ThreadRecord[] = [];
+    const inIndexOrder = sortBy === 'updated_at' && query.ids === undefined;
+    for (const threadId of query.ids ?? this.#candidates(caller, query, inIndexOrder ? reverse : true)) {
+      const record = this.get(caller, threadId);
+      if (record === undefined || !matches(record)) continue;
+      found.push(record);
+      if (inIndexOrder && found.length >= wanted) break;
+    }
+    if (!inIndexOrder) found.sort((a, b) => order(a, b, sortBy) * (reverse ? -1 : 1));
+    return { records: found.slice(query.offset, query.offset + query.limit), more: found.length >= wanted };
+  }
+
+  /** Threads that say they are busy; after a crash some have nothing left to do. The server itself asks, at start-up. */
+  *busy(): Generator<ThreadRecord> {
+    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf(statusLeaf('busy')) })) {
+      const bytes = this.#store.get(keys.thread(key[3] as string));
+      if (bytes !== undefined) yield unpack<ThreadRecord>(bytes);
+    }
+  }
+
+  put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
+    const leaves = indexLeaves(record);
+    if (previous !== undefined) {
+      const moved = previous.updatedAtMs !== record.updatedAtMs;
+      const kept = new Set(leaves);
+      for (const leaf of indexLeaves(previous)) {
+        if (moved || !kept.has(leaf)) commit.remove(keys.threadIndex(leaf, previous.updatedAtMs, record.threadId));
+      }
+    }
+    for (const leaf of leaves) commit.put(keys.threadIndex(leaf, record.updatedAtMs, record.threadId), EMPTY);
+    commit.put(keys.thread(record.threadId), pack(record));
+  }
+
+  /** Makes the thread unreachable; its content is named as leftover for the remover. */
+  remove(commit: Commit, record: ThreadRecord): void {
+    for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
+    commit.remove(keys.thread(record.threadId));
+    commit.put(keys.leftover('thread', record.uid), EMPTY);
+  }
+
+  /** Ids under the most selective leaf: all leaves are walked in step until one runs out, which is then the shortest. */
+  *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
+    const leaves = new Set([
+      ...(caller.filter === null ? [] : filterLeaves(caller.filter)),
+      ...(query.metadata === undefined ? [] : filterLeaves(query.metadata)),
+      ...(query.status === undefined ? [] : [statusLeaf(query.status)]),
+    ]);
+    const chosen = leaves.size === 0 ? ALL_LEAF : leaves.size === 1 ? [...leaves][0]! : this.#shortest([...leaves]);
+    let rows = 0;
+    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf(chosen), reverse })) {
+      if (++rows > LIMITS.scanRowsMax) return;
+      yield key[3] as string;
+    }
+  }
+
+  #shortest(leaves: string[]): string {
+    const walks = leaves.map((leaf) => ({ leaf, keys: this.#store.keys({ prefix: keys.threadIndexLeaf(leaf), limit: LIMITS.scanRowsMax }) }));
+    for (;;) {
+      for (const walk of walks) {
+        if (walk.keys.next().done) {
+          for (const other of walks) other.keys.return(undefined);
+          return walk.leaf;
+        }
+      }
+    }
+  }
+}
+
+function indexLeaves(record: ThreadRecord): string[] {
+  return [ALL_LEAF, statusLeaf(record.status), ...new Set(leavesOf(parseJson(record.metadata) as JsonObject))];
+}
+
+function order(a: ThreadRecord, b: ThreadRecord, by: NonNullable<ThreadQuery['sortBy']>): number {
+  switch (by) {
+    case 'thread_id': return compare(a.threadId, b.threadId);
+    case 'status': return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs;
+    case 'created_at': return a.createdAtMs - b.createdAtMs || compare(a.uid, b.uid);
+    case 'updated_at': return a.updatedAtMs - b.updatedAtMs || compare(a.uid, b.uid);
+    case 'state_updated_at': return a.stateUpdatedAtMs - b.stateUpdatedAtMs || compare(a.uid, b.uid);
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,29 @@
+import { Packr } from 'msgpackr';
+
+/**
+ * Plain msgpack: no record extension, so bytes are self-contained and any release reads them. Only our own fields are
+ * packed; free-form JSON travels inside as bytes (DESIGN, decision 4).
+ */
+const packr = new Packr({ useRecords: false, mapsAsObjects: true, encodeUndefinedAsNil: true, copyBuffers: false });
+
+/** Bytes of `value` in a buffer of their own, fit to be transferred or stored. */
+export function pack(value: unknown): Uint8Array<ArrayBuffer> {
+  // pack() returns a view into an 8 KB pool; posting that clones the pool (reference/runtime-notes.md, section 3).
+  return new Uint8Array(packr.pack(value));
+}
+
+/** Byte fields of the result are views into `bytes`: copy what outlives it. */
+export function unpack<T>(bytes: Uint8Array): T {
+  return packr.unpack(bytes) as T;
+}
+
+/** What we need of a MessagePort; both `node:worker_threads` ends have it. */
+interface Port {
+  postMessage(value: unknown, transfer?: readonly ArrayBuffer[]): void;
+}
+
+/** Packs and posts by transfer; the bytes are not copied again. */
+export function post(port: Port, message: unknown): void {
+  const bytes = pack(message);
+  port.postMessage(bytes, [bytes.buffer]);
+}

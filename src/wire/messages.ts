@@ -1,0 +1,122 @@
+import type { ErrorRecord } from '../base/errors.js';
+import type { FrameBatch } from './frame.js';
+import type { NewContent, SavedCheckpoint, StoredContent, View, WriteBody } from './state.js';
+
+/** Raised when a field changes meaning; bytes of every released version stay in test/wire/saved/. */
+export const WIRE_VERSION = 1;
+
+export type StreamMode =
+  | 'values' | 'updates' | 'messages' | 'messages-tuple' | 'tasks' | 'checkpoints' | 'debug' | 'custom' | 'events' | 'tools';
+
+export type Durability = 'sync' | 'async' | 'exit';
+
+/** How a run ended. `interrupted` is a cancelled run; a graph that stopped at an interrupt ends with `success`. */
+export type EndStatus = 'success' | 'error' | 'interrupted';
+
+/** What a worker needs to run one attempt. Identity first, then what to run, then how. */
+export interface RunJob {
+  wireVersion: number;
+  runId: string;
+  threadId: string;
+  graphId: string;
+  assistantId: string;
+  lease: number;
+  attempt: number;
+  /** False: no checkpointer, nothing is kept. */
+  persistent: boolean;
+
+  /** JSON. `input` is null from the attempt on whose predecessor has committed it. */
+  input: Uint8Array;
+  /** JSON `{update, resume, goto}` or null. */
+  command: Uint8Array | null;
+  /** JSON: tags, recursion_limit, configurable, metadata and what else the client sent. */
+  config: Uint8Array;
+  /** JSON or null. */
+  context: Uint8Array | null;
+  /** What a graph reads as `graph_auth_user` and its siblings, JSON. */
+  user: Uint8Array;
+
+  streamModes: StreamMode[];
+  subgraphs: boolean;
+  interruptBefore: string[] | '*' | null;
+  interruptAfter: string[] | '*' | null;
+  durability: Durability;
+  strictResume: boolean;
+  /** Send frames from the start. False until someone listens (`run.listen`). */
+  emit: boolean;
+  /** Someone waits for the final values: send them with the end. */
+  wantsResult: boolean;
+  /** Id of the first event of this attempt. */
+  seq: number;
+
+  /** The head checkpoint of the root namespace, its content as far as it fits, and which namespaces exist. */
+  head: SavedCheckpoint | null;
+  /** Set when the worker is known to remember the head's content. */
+  warm: boolean;
+  content: NewContent[];
+  namespaces: string[];
+  /** On a retry that starts from a checkpoint of the same run: what comes next there, and what ran to get there. */
+  reached: { next: string[]; ran: string[] } | null;
+}
+
+/** Front to worker, on the run's own port. The port belongs to one thread, run and lease: no message names them. */
+export type ToWorker =
+  | { type: 'run.cancel'; reason: string }
+  | { type: 'run.listen' }
+  /** The front has taken this many bytes of frames; never a reader's pace. */
+  | { type: 'run.credit'; bytes: number }
+  | { type: 'reply'; requestId: number; ok: true; value: unknown }
+  | { type: 'reply'; requestId: number; ok: false; error: ErrorRecord };
+
+/** Worker to front, on the run's own port, handled in order. */
+export type FromWorker =
+  | { type: 'run.frames'; batch: FrameBatch }
+  /** With a `requestId` the worker waits until the commit is on disk. */
+  | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: View | null; uses: Uint8Array; content: NewContent[] }
+  | { type: 'checkpoint.view'; ns: string; id: string; view: View; uses: Uint8Array; content: NewContent[] }
+  | { type: 'checkpoint.writes'; requestId: number | null; ns: string; id: string; writes: WriteBody[]; uses: Uint8Array; content: NewContent[] }
+  | { type: 'checkpoint.get'; requestId: number; ns: string; id: string | null }
+  | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
+  | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
+  | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
+  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array };
+
+/** Replies by request: what `value` is. */
+export interface ReplyValues {
+  'checkpoint.put': null;
+  'checkpoint.writes': null;
+  'checkpoint.get': { saved: SavedCheckpoint | null; content: NewContent[] };
+  'checkpoint.list': SavedCheckpoint[];
+  'content.get': (Uint8Array | null)[];
+  'memory.batch': MemoryResult[];
+}
+
+export type MemoryOperation =
+  | { op: 'get'; namespace: string[]; key: string }
+  | { op: 'put'; namespace: string[]; key: string; value: Uint8Array | null }
+  | { op: 'search'; prefix: string[]; filter: Uint8Array | null; limit: number; offset: number }
+  | { op: 'namespaces'; matches: { type: 'prefix' | 'suffix'; path: string[] }[]; maxDepth: number | null; limit: number; offset: number };
+
+export interface MemoryItem {
+  namespace: string[];
+  key: string;
+  /** JSON object */
+  value: Uint8Array;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
+
+/** Tasks of a graph worker's Piscina queue. */
+export type WorkerTask =
+  | { type: 'load'; beat: SharedArrayBuffer }
+  | { type: 'run'; job: Uint8Array; port: unknown };
+
+/** What a worker found in the configured graphs. */
+export interface LoadReport {
+  ok: boolean;
+  problems: { graphId: string; file: string; reason: string; stack: string }[];
+}
+
+export type { StoredContent };

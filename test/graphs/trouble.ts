@@ -1,0 +1,78 @@
+import { existsSync, appendFileSync } from 'node:fs';
+import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+
+const State = Annotation.Root({
+  /** What to do: see the cases below. */
+  do: Annotation<string>,
+  /** A number for the deed. */
+  n: Annotation<number>,
+  /** File to write to, or to wait for. */
+  file: Annotation<string>,
+  done: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
+});
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+class CustomError extends Error {
+  override name = 'CustomError';
+}
+
+async function misbehave(state: typeof State.State, config: LangGraphRunnableConfig): Promise<{ done: string[] }> {
+  switch (state.do) {
+    case 'throw': throw new CustomError('Boo!');
+    case 'exit': process.exit(3);
+    // falls through is impossible: the thread is gone
+    case 'exit-once':
+      if (!existsSync(state.file)) {
+        appendFileSync(state.file, 'x');
+        process.exit(3);
+      }
+      return { done: ['survived'] };
+    case 'throw-outside':
+      setTimeout(() => { throw new Error('outside of any promise'); }, 1);
+      await sleep(60_000);
+      return { done: ['never'] };
+    case 'loop': for (;;);
+    case 'oom': {
+      const hoard: unknown[] = [];
+      for (;;) hoard.push(new Array(100_000).fill(Math.random()));
+    }
+    case 'atomics-wait':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      return { done: ['never'] };
+    case 'sleep':
+      await sleep(state.n);
+      return { done: [`slept ${state.n}`] };
+    case 'stubborn':
+      // Ignores the signal.
+      for (let i = 0; i < state.n / 10; i += 1) await sleep(10);
+      return { done: ['stubborn'] };
+    case 'wait-for-file':
+      while (!existsSync(state.file)) await sleep(5);
+      return { done: ['found'] };
+    case 'count':
+      appendFileSync(state.file, 'x');
+      return { done: ['counted'] };
+    case 'custom':
+      for (let i = 0; i < state.n; i += 1) config.writer?.({ i });
+      return { done: ['wrote'] };
+    case 'custom-slow':
+      for (let i = 0; i < state.n; i += 1) {
+        config.writer?.({ i, pad: 'x'.repeat(1_000) });
+        if (i % 50 === 49) await sleep(1);
+      }
+      return { done: ['wrote'] };
+    case 'user': return { done: [JSON.stringify(config.configurable?.['graph_auth_user'])] };
+    case 'env': return { done: [process.env['TEST_GRAPHS_WORD'] ?? 'missing'] };
+    default: return { done: ['nothing'] };
+  }
+}
+
+/** One node that does whatever it is told, followed by one that does nothing. */
+export const graph = new StateGraph(State)
+  .addNode('misbehave', misbehave)
+  .addNode('after', () => ({ done: ['after'] }))
+  .addEdge(START, 'misbehave')
+  .addEdge('misbehave', 'after')
+  .addEdge('after', END)
+  .compile();

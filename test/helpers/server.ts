@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@langchain/langgraph-sdk';
+import { readConfig } from '../../src/config.js';
+import { openServer, type Server } from '../../src/server.js';
+
+/** Folder of the repository, from dist/test/helpers. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+export const TEST_GRAPHS = join(ROOT, 'test', 'graphs', 'langgraph.json');
+export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
+
+export interface TestServer extends Server {
+  client: Client;
+  dataFolder: string;
+  get(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+}
+
+/** What of a tap test the helper needs: cleaning up after it. */
+interface Test {
+  teardown(callback: () => unknown): void;
+}
+
+export interface ServerOptions {
+  config?: string;
+  dataFolder?: string;
+  workers?: number;
+  env?: Record<string, string>;
+}
+
+export function temporaryFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'threadmill-test-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real server in this process, on a free port, with a store of its own; closed when the test ends. */
+export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
+  const dataFolder = options.dataFolder ?? temporaryFolder(t);
+  const config = readConfig(
+    { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1) },
+    { LOG_LEVEL: 'fatal', ...options.env },
+  );
+  const server = await openServer(config);
+  let closed: Promise<void> | null = null;
+  const close = (graceMs = 0): Promise<void> => (closed ??= server.close(graceMs));
+  t.teardown(() => close());
+  const request = (method: string) => (path: string, body?: unknown, init: RequestInit = {}): Promise<Response> => fetch(`${server.url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...init,
+  });
+  return {
+    ...server,
+    close,
+    dataFolder,
+    client: new Client({ apiUrl: server.url, apiKey: null, callerOptions: { maxRetries: 0 } }),
+    get: (path, init) => request('GET')(path, undefined, init),
+    post: (path, body, init) => request('POST')(path, body, init),
+  };
+}

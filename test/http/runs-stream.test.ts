@@ -1,0 +1,13 @@
+import t from 'tap';
+import { testServer } from '../helpers/server.js';
+
+t.test('a stateless run streams metadata first and its updates', async (t) => {
+  const server = await testServer(t);
+  const events = [];
+  for await (const event of server.client.runs.stream(null, 'echo', { input: { text: 'hi' }, streamMode: 'updates' })) events.push(event);
+  t.match(events[0], { event: 'metadata', data: { attempt: 1, run_id: String } });
+  t.strictSame(events.slice(1).map(({ event, data }) => [event, data]), [
+    ['updates', { first: { steps: ['first hi'] } }],
+    ['updates', { second: { steps: ['second hi'] } }],
+  ]);
+});

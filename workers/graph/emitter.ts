@@ -1,0 +1,201 @@
+import type { StreamMode } from '../../src/wire/messages.js';
+import { isMessage, type MessageLike } from './library.js';
+import type { Outbox } from './outbox.js';
+import { isCheckpointChunk, type Views } from './views.js';
+import type { WireJson } from './wire-json.js';
+
+/** The library's modes as they come out of `stream`. */
+export type LibraryMode = 'values' | 'updates' | 'messages' | 'custom' | 'debug' | 'tasks' | 'checkpoints' | 'tools';
+
+const INTERRUPT = '__interrupt__';
+
+/** Which library modes to ask for: what the client wants, and what we need ourselves. */
+export function libraryModes(wanted: readonly StreamMode[], persistent: boolean): LibraryMode[] {
+  const modes = new Set<LibraryMode>(['values']);
+  if (persistent) modes.add('checkpoints');
+  for (const mode of wanted) {
+    if (mode === 'messages' || mode === 'messages-tuple') modes.add('messages');
+    else if (mode !== 'events') modes.add(mode);
+  }
+  return [...modes];
+}
+
+/**
+ * Turns what a graph streams into events (agent-server.md, 10.2). Each chunk is serialised once, and only when someone
+ * may read it.
+ */
+export class Emitter {
+  readonly #outbox: Outbox;
+  readonly #json: WireJson;
+  readonly #views: Views | null;
+  readonly #wanted: ReadonlySet<StreamMode>;
+  readonly #subgraphs: boolean;
+  listening: boolean;
+  /** The last root state, and the interrupts that came after it. */
+  lastValues: unknown = undefined;
+  interrupts: unknown[] | null = null;
+  readonly #partial = new Map<string, MessageLike>();
+  readonly #complete = new Set<string>();
+
+  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; listening: boolean }) {
+    this.#outbox = options.outbox;
+    this.#json = options.json;
+    this.#views = options.views;
+    this.#wanted = new Set(options.wanted);
+    this.#subgraphs = options.subgraphs;
+    this.listening = options.listening;
+  }
+
+  event(name: string, data: unknown): void {
+    if (this.listening) this.#outbox.frame(name, this.#json.text(data));
+  }
+
+  chunk(ns: readonly string[], mode: LibraryMode, payload: unknown): void {
+    const root = ns.length === 0;
+    switch (mode) {
+      case 'values':
+        this.#send('values', ns, payload);
+        if (root) this.#rootValues(payload);
+        return;
+      case 'checkpoints':
+        if (!isCheckpointChunk(payload)) return;
+        this.#views?.chunk(payload);
+        if (this.#wants('checkpoints', root)) this.#send('checkpoints', ns, checkpointPayload(payload));
+        return;
+      case 'debug':
+        if (this.#wants('debug', root)) this.#send('debug', ns, debugPayload(payload));
+        return;
+      case 'tasks':
+        if (this.#wants('tasks', root)) this.#send('tasks', ns, taskPayload(payload));
+        return;
+      case 'messages':
+        this.#messages(ns, payload as [MessageLike, Record<string, unknown>]);
+        return;
+      case 'custom':
+        // A writer inside a subgraph writes to the run's stream, whether or not subgraphs are streamed.
+        this.#send('custom', this.#subgraphs ? ns : [], payload);
+        return;
+      case 'updates':
+      case 'tools':
+        this.#send(mode, ns, payload);
+    }
+  }
+
+  /** True for library modes that the client asked for; the others are asked for by the server itself. */
+  wantsMode(mode: LibraryMode): boolean {
+    return mode === 'messages' ? this.#wanted.has('messages') || this.#wanted.has('messages-tuple') : this.#wanted.has(mode);
+  }
+
+  /** What a wait answers: the last root state, with interrupts beside it. */
+  result(): string {
+    if (this.interrupts === null) return this.lastValues === undefined ? '{}' : this.#json.text(this.lastValues);
+    if (typeof this.lastValues === 'object' && this.lastValues !== null && !Array.isArray(this.lastValues)) {
+      return this.#json.text({ ...this.lastValues, [INTERRUPT]: this.interrupts });
+    }
+    return this.#json.text({ [INTERRUPT]: this.interrupts });
+  }
+
+  #wants(mode: StreamMode, root: boolean): boolean {
+    return this.listening && this.#wanted.has(mode) && (root || this.#subgraphs);
+  }
+
+  #send(mode: StreamMode, ns: readonly string[], payload: unknown): void {
+    if (!this.#wants(mode, ns.length === 0)) return;
+    this.#outbox.frame(ns.length === 0 ? mode : `${mode}|${ns.join('|')}`, this.#json.text(payload));
+  }
+
+  #rootValues(payload: unknown): void {
+    const interrupts = interruptsOf(payload);
+    if (interrupts !== null) {
+      this.interrupts = interrupts;
+      return;
+    }
+    this.lastValues = payload;
+    if (!this.listening || !this.#wanted.has('messages')) return;
+    const messages = (payload as { messages?: unknown } | null)?.messages;
+    if (!Array.isArray(messages)) return;
+    const finished = (messages as unknown[]).filter((message): message is MessageLike => typeof message === 'object' && message !== null && isMessage(message) && message.id !== undefined && !this.#complete.has(message.id));
+    if (finished.length === 0) return;
+    for (const message of finished) {
+      this.#complete.add(message.id!);
+      this.#partial.delete(message.id!);
+    }
+    this.event('messages/complete', finished);
+  }
+
+  #messages(ns: readonly string[], [message, metadata]: [MessageLike, Record<string, unknown>]): void {
+    const root = ns.length === 0;
+    // Both names that people know (DESIGN, decision 11).
+    const shown = { ...metadata, graph_node: metadata['langgraph_node'] };
+    if (this.#wants('messages-tuple', root)) this.#send2(ns, message, shown);
+    if (!this.#wants('messages', root) || message.id === undefined) return;
+    const known = this.#partial.get(message.id);
+    const isChunk = 'concat' in message && typeof message.concat === 'function';
+    // Whole messages (input, tool results) come with the state as messages/complete.
+    if (!isChunk && (known !== undefined || this.#complete.has(message.id) || message.toDict().type !== 'ai')) return;
+    if (known === undefined) this.event('messages/metadata', { [message.id]: { metadata: shown } });
+    const accumulated = known === undefined ? message : (known as MessageLike & { concat(next: MessageLike): MessageLike }).concat(message);
+    this.#partial.set(message.id, accumulated);
+    this.event('messages/partial', [accumulated]);
+  }
+
+  #send2(ns: readonly string[], message: MessageLike, metadata: Record<string, unknown>): void {
+    this.#outbox.frame(ns.length === 0 ? 'messages' : `messages|${ns.join('|')}`, this.#json.text([message, metadata]));
+  }
+}
+
+/** A chunk that holds only interrupts is no state. */
+function interruptsOf(payload: unknown): unknown[] | null {
+  if (typeof payload !== 'object' || payload === null || !(INTERRUPT in payload)) return null;
+  const interrupts = (payload as Record<string, unknown>)[INTERRUPT];
+  return Object.keys(payload).length === 1 && Array.isArray(interrupts) ? interrupts : null;
+}
+
+type Config = { configurable?: Record<string, unknown> } & Record<string, unknown>;
+
+function checkpointPayload(payload: unknown): Record<string, unknown> {
+  const { config, parentConfig, tasks, ...rest } = payload as { config?: Config; parentConfig?: Config; tasks?: unknown[] } & Record<string, unknown>;
+  return {
+    ...rest,
+    config: publicConfig(config),
+    parent_config: publicConfig(parentConfig) ?? null,
+    tasks: (tasks ?? []).map(taskPayload),
+    checkpoint: checkpointOf(config),
+    parent_checkpoint: checkpointOf(parentConfig),
+  };
+}
+
+function debugPayload(payload: unknown): unknown {
+  const { type, payload: inner, ...rest } = payload as { type: string; payload: unknown };
+  return { ...rest, type, payload: type === 'checkpoint' ? checkpointPayload(inner) : taskPayload(inner) };
+}
+
+/** A subgraph task's `state` is a config until someone asks for the state itself; on the wire it is `checkpoint`. */
+function taskPayload(payload: unknown): unknown {
+  const task = payload as { state?: Config } & Record<string, unknown>;
+  if (task.state?.configurable === undefined) return task;
+  const { state, ...rest } = task;
+  return { ...rest, checkpoint: publicConfigurable(state.configurable!) };
+}
+
+function publicConfig(config: Config | undefined): Config | undefined {
+  if (config === undefined) return undefined;
+  const { callbacks: _callbacks, ...rest } = config;
+  return rest.configurable === undefined ? rest : { ...rest, configurable: publicConfigurable(rest.configurable) };
+}
+
+/** The user and internal keys stay inside (agent-server.md, 9.2 and 10.2). */
+function publicConfigurable(configurable: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user'));
+}
+
+function checkpointOf(config: Config | undefined): Record<string, unknown> | null {
+  const id = config?.configurable?.['checkpoint_id'];
+  if (id === undefined) return null;
+  return {
+    thread_id: config!.configurable!['thread_id'],
+    checkpoint_ns: config!.configurable!['checkpoint_ns'] ?? '',
+    checkpoint_id: id,
+    checkpoint_map: config!.configurable!['checkpoint_map'] ?? null,
+  };
+}

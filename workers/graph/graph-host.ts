@@ -1,0 +1,89 @@
+import { workerData } from 'node:worker_threads';
+import type { Pregel } from '@langchain/langgraph';
+import type { GraphSource, GraphWorkerData } from '../../src/wire/graph-source.js';
+import type { LoadReport } from '../../src/wire/messages.js';
+import { loadLibrary, type Library } from './library.js';
+
+/** A compiled graph, of whichever copy of LangGraph. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Graph = Pregel<any, any>;
+
+type Factory = (config: Record<string, unknown>) => unknown;
+
+const data = workerData as GraphWorkerData & unknown[];
+
+/** What the modules export, loaded once per thread. A factory is called for each use, with that use's config. */
+class GraphHost {
+  readonly #exports = new Map<string, Promise<unknown>>();
+  readonly #compiled = new WeakMap<object, Graph>();
+  #library: Promise<Library> | null = null;
+
+  get library(): Promise<Library> {
+    return (this.#library ??= loadLibrary(graphData().library));
+  }
+
+  /** The graph to run; compiled once unless a factory makes it. */
+  async graph(graphId: string, config: Record<string, unknown>): Promise<Graph> {
+    const source = graphData().graphs.find((one) => one.graphId === graphId);
+    if (source === undefined) throw new Error(`Graph "${graphId}" is not configured.`);
+    const exported = await this.#export(source);
+    return this.#resolve(typeof exported === 'function' && !looksLikeGraph(exported) ? await (exported as Factory)(config) : exported);
+  }
+
+  /** Loads everything, so that the first run does not, and names what does not load. */
+  async loadAll(): Promise<LoadReport> {
+    const problems: LoadReport['problems'] = [];
+    await this.library;
+    for (const source of graphData().graphs) {
+      try {
+        const exported = await this.#export(source);
+        if (typeof exported !== 'function' || looksLikeGraph(exported)) this.#resolve(exported);
+      } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error));
+        problems.push({ graphId: source.graphId, file: source.file, reason: failure.message, stack: failure.stack ?? '' });
+      }
+    }
+    return { ok: problems.length === 0, problems };
+  }
+
+  #export(source: GraphSource): Promise<unknown> {
+    let loaded = this.#exports.get(source.graphId);
+    if (loaded === undefined) {
+      loaded = import(source.module).then((module: Record<string, unknown>) => {
+        const exported = module[source.exportName];
+        if (exported === undefined || exported === null) {
+          throw new Error(`Failed to load graph: the file has no export "${source.exportName}" (it has: ${Object.keys(module).join(', ') || 'none'}).`);
+        }
+        return exported;
+      });
+      this.#exports.set(source.graphId, loaded);
+    }
+    return loaded;
+  }
+
+  #resolve(value: unknown): Graph {
+    if (typeof value !== 'object' || value === null) throw new Error(`Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`);
+    const known = this.#compiled.get(value);
+    if (known !== undefined) return known;
+    let graph: unknown = value;
+    // A createAgent result wraps its compiled graph.
+    const inner = (value as { graph?: unknown }).graph;
+    if (inner !== undefined && looksLikeGraph(inner)) graph = inner;
+    else if (typeof (value as { compile?: unknown }).compile === 'function') graph = (value as { compile(): unknown }).compile();
+    if (!looksLikeGraph(graph)) throw new Error('Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.');
+    this.#compiled.set(value, graph);
+    return graph;
+  }
+}
+
+function looksLikeGraph(value: unknown): value is Graph {
+  const graph = value as { stream?: unknown; nodes?: unknown; channels?: unknown; compile?: unknown } | null;
+  return graph !== null && (typeof graph === 'object' || typeof graph === 'function') && typeof graph.stream === 'function' && graph.nodes !== undefined && graph.channels !== undefined && typeof graph.compile !== 'function';
+}
+
+/** Piscina hands workerData on as [its own, ours]. */
+function graphData(): GraphWorkerData {
+  return Array.isArray(data) ? (data[1] as GraphWorkerData) : data;
+}
+
+export const host = new GraphHost();

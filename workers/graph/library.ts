@@ -1,0 +1,34 @@
+import type * as Messages from '@langchain/core/messages';
+import type * as LangGraph from '@langchain/langgraph';
+import type * as Checkpoint from '@langchain/langgraph-checkpoint';
+
+/**
+ * The copy of LangGraph that the graphs themselves use: the user's own where there is one, ours otherwise. A saver or a
+ * message of another copy would fail its `instanceof` tests.
+ */
+export interface Library {
+  langgraph: typeof LangGraph;
+  checkpoint: typeof Checkpoint;
+  messages: typeof Messages;
+  /** The checkpoint package's own serializer, taken from a MemorySaver because not every release exports its class. */
+  serde: { dumpsTyped(value: unknown): Promise<[string, Uint8Array]>; loadsTyped(type: string, data: Uint8Array | string): Promise<unknown> };
+}
+
+/** `module` was made by pool/bundle.ts and re-exports the three packages as the project resolves them. */
+export async function loadLibrary(module: string): Promise<Library> {
+  const packages = (await import(module)) as Omit<Library, 'serde'>;
+  return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };
+}
+
+export interface MessageLike {
+  toDict(): { type: string; data: Record<string, unknown> };
+  lc_kwargs: Record<string, unknown>;
+  content: unknown;
+  id?: string;
+  constructor: { name: string };
+}
+
+/** Any LangChain message, of whichever copy: values having `toDict()` are flattened on the wire (agent-server.md, section 1). */
+export function isMessage(value: object): value is MessageLike {
+  return typeof (value as Partial<MessageLike>).toDict === 'function' && 'lc_kwargs' in value;
+}

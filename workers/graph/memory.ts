@@ -1,0 +1,54 @@
+import type { BaseStore, Item, MatchCondition, Operation } from '@langchain/langgraph-checkpoint';
+import { jsonBytes, parseJson } from '../../src/base/json.js';
+import type { MemoryItem, MemoryOperation } from '../../src/wire/messages.js';
+import type { Library } from './library.js';
+import type { Outbox } from './outbox.js';
+
+/** A graph's long-term memory (`config.store`): its caller's items, asked for through the run's port. */
+export function createMemory(library: Library, outbox: Outbox): BaseStore {
+  class RunMemory extends library.checkpoint.BaseStore {
+    override async batch(operations: Operation[]): Promise<never> {
+      const results = await outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
+      return results.map((result, at) => {
+        const operation = operations[at]!;
+        if ('namespacePrefix' in operation) return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: undefined }));
+        if ('key' in operation && !('value' in operation)) return result === null ? null : toItem(result as MemoryItem);
+        return 'key' in operation ? undefined : result;
+      }) as never;
+    }
+  }
+  return new RunMemory() as unknown as BaseStore;
+}
+
+function toWire(operation: Operation): MemoryOperation {
+  if ('namespacePrefix' in operation) {
+    return {
+      op: 'search',
+      prefix: operation.namespacePrefix,
+      filter: operation.filter === undefined ? null : jsonBytes(operation.filter),
+      limit: operation.limit ?? 10,
+      offset: operation.offset ?? 0,
+    };
+  }
+  if ('value' in operation) {
+    return { op: 'put', namespace: operation.namespace, key: operation.key, value: operation.value === null ? null : jsonBytes(operation.value) };
+  }
+  if ('key' in operation) return { op: 'get', namespace: operation.namespace, key: operation.key };
+  return {
+    op: 'namespaces',
+    matches: (operation.matchConditions ?? []).map((match: MatchCondition) => ({ type: match.matchType, path: [...match.path] })),
+    maxDepth: operation.maxDepth ?? null,
+    limit: operation.limit,
+    offset: operation.offset,
+  };
+}
+
+function toItem(item: MemoryItem): Item {
+  return {
+    namespace: item.namespace,
+    key: item.key,
+    value: parseJson(item.value) as Record<string, unknown>,
+    createdAt: new Date(item.createdAtMs),
+    updatedAt: new Date(item.updatedAtMs),
+  };
+}

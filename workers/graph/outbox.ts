@@ -1,0 +1,128 @@
+import type { MessagePort } from 'node:worker_threads';
+import { LIMITS } from '../../src/base/limits.js';
+import { pack } from '../../src/wire/codec.js';
+import { frameText } from '../../src/wire/frame.js';
+import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
+import type { ErrorRecord } from '../../src/base/errors.js';
+
+/** A request as the caller writes it; the outbox numbers it. */
+type Asked = Extract<FromWorker, { requestId: unknown }>['type'];
+
+/**
+ * The worker's end of a run's port. Everything a run says leaves in order, in one message per turn of the loop (the first
+ * frame at once), so that what a turn wrote becomes one commit of the front.
+ */
+export class Outbox {
+  readonly #port: MessagePort;
+  #messages: FromWorker[] = [];
+  #seq: number;
+  #text = '';
+  #firstSeq: number;
+  #names = new Set<string>();
+  #scheduled = false;
+  #sentFrames = false;
+  #underWay = 0;
+  #creditWaiters: (() => void)[] = [];
+  #nextRequest = 1;
+  readonly #requests = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  #closed = false;
+
+  constructor(port: MessagePort, seq: number) {
+    this.#port = port;
+    this.#seq = seq;
+    this.#firstSeq = seq;
+  }
+
+  /** Id of the last event; one below the first when there was none. */
+  get lastSeq(): number {
+    return this.#seq - 1;
+  }
+
+  /** One event. `json` is one line. */
+  frame(name: string, json: string): void {
+    if (this.#text === '') this.#firstSeq = this.#seq;
+    this.#text += frameText(this.#seq++, name, json);
+    this.#names.add(name);
+    // Length in UTF-16 units is close enough to bytes for a bound.
+    if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
+    else this.#schedule();
+  }
+
+  /** Resolves at once while the front keeps up, else when it has taken enough. */
+  room(): Promise<void> | null {
+    if (this.#underWay < LIMITS.creditBytes || this.#closed) return null;
+    return new Promise((resolve) => this.#creditWaiters.push(resolve));
+  }
+
+  credit(bytes: number): void {
+    this.#underWay -= bytes;
+    if (this.#underWay >= LIMITS.creditBytes) return;
+    for (const resolve of this.#creditWaiters.splice(0)) resolve();
+  }
+
+  say(message: FromWorker): void {
+    this.#closeBatch();
+    this.#messages.push(message);
+    this.#schedule();
+  }
+
+  /** Sends the message with a number and waits for the front's reply. */
+  ask<T extends Asked>(message: Omit<Extract<FromWorker, { type: T }>, 'requestId'> & { type: T }): Promise<ReplyValues[T & keyof ReplyValues]> {
+    const requestId = this.#nextRequest++;
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(new Error('The run has ended; its port is closed.'));
+        return;
+      }
+      this.#requests.set(requestId, { resolve: resolve as (value: never) => void, reject });
+      this.say({ ...message, requestId } as unknown as FromWorker);
+      this.flush();
+    });
+  }
+
+  answer(requestId: number, ok: boolean, value: unknown): void {
+    const request = this.#requests.get(requestId);
+    this.#requests.delete(requestId);
+    if (ok) request?.resolve(value as never);
+    else {
+      const { name, message } = value as ErrorRecord;
+      request?.reject(Object.assign(new Error(message), { name }));
+    }
+  }
+
+  flush(): void {
+    this.#closeBatch();
+    if (this.#messages.length === 0 || this.#closed) return;
+    const bytes = pack(this.#messages);
+    this.#messages = [];
+    this.#port.postMessage(bytes, [bytes.buffer]);
+  }
+
+  /** Nothing more is sent or answered. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+    for (const { reject } of this.#requests.values()) reject(new Error('The run has ended; its port is closed.'));
+    this.#requests.clear();
+    this.credit(this.#underWay);
+  }
+
+  #closeBatch(): void {
+    if (this.#text === '') return;
+    const bytes = Buffer.from(this.#text, 'utf8');
+    this.#messages.push({ type: 'run.frames', batch: { firstSeq: this.#firstSeq, lastSeq: this.#seq - 1, names: [...this.#names], bytes } });
+    this.#underWay += bytes.byteLength;
+    this.#text = '';
+    this.#names = new Set();
+    this.#sentFrames = true;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.flush();
+    });
+  }
+}

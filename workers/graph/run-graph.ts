@@ -1,0 +1,199 @@
+import type { MessagePort } from 'node:worker_threads';
+import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
+import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { unreachable } from '../../src/base/assert.js';
+import { unpack } from '../../src/wire/codec.js';
+import { WIRE_VERSION, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
+import { host, type Graph } from './graph-host.js';
+import type { Library } from './library.js';
+import { createMemory } from './memory.js';
+import { Outbox } from './outbox.js';
+import { createSaver } from './saver.js';
+import { Values } from './values.js';
+import { Views } from './views.js';
+import { warm } from './warm.js';
+import { WireJson } from './wire-json.js';
+
+process.setSourceMapsEnabled(true);
+
+/** One per thread: what was serialised for one run's stream serves the next run's checkpoint. */
+const json = new WireJson();
+
+/** Entry of a graph worker's tasks. A task never rejects: whatever a graph does, its run ends with a status. */
+export default async function work(task: WorkerTask): Promise<LoadReport | null> {
+  switch (task.type) {
+    case 'load': {
+      const report = await host.loadAll();
+      startBeating(new Int32Array(task.beat));
+      return report;
+    }
+    case 'run':
+      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort);
+      return null;
+    default:
+      return unreachable(task);
+  }
+}
+
+/** Raised from a timer of this loop: while it rises, the loop turns (DESIGN, section 3). */
+function startBeating(counter: Int32Array): void {
+  Atomics.add(counter, 0, 1);
+  setInterval(() => Atomics.add(counter, 0, 1), LIMITS.beatMs).unref();
+}
+
+async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
+  const outbox = new Outbox(port, job.seq);
+  const abort = new AbortController();
+  let emitter: Emitter | null = null;
+  let listening = job.emit;
+  port.on('message', (bytes: Uint8Array) => {
+    const message = unpack<ToWorker>(bytes);
+    switch (message.type) {
+      case 'run.cancel': abort.abort(new RunCancelled(message.reason)); break;
+      case 'run.listen':
+        listening = true;
+        if (emitter !== null) emitter.listening = true;
+        break;
+      case 'run.credit': outbox.credit(message.bytes); break;
+      case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
+      default: unreachable(message);
+    }
+  });
+
+  let status: EndStatus = 'success';
+  let error: ErrorRecord | null = null;
+  let result = '{}';
+  try {
+    if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+    if (listening) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
+    const library = await host.library;
+    const config = runConfig(job);
+    const graph = await host.graph(job.graphId, config);
+    const values = new Values(library, library.serde, json);
+    const views = job.persistent ? new Views(outbox, values, json) : null;
+    // A run's graph is lent, not changed (DESIGN, decision 8).
+    const lent = Object.create(graph) as Graph;
+    lent.checkpointer = views === null ? undefined : createSaver(library, job, outbox, values, views);
+    lent.store = createMemory(library, outbox);
+    emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, listening });
+    if (stoppedBefore(job, graph)) {
+      // The attempt before this one had come to its breakpoint: going on from here would pass it.
+      result = 'null';
+    } else {
+      await drive(lent, library, job, config, emitter, outbox, abort.signal);
+      if (emitter.interrupts !== null) views?.stopped(emitter.lastValues);
+      if (job.wantsResult) result = emitter.result();
+    }
+  } catch (thrown) {
+    if (abort.signal.aborted) {
+      status = 'interrupted';
+      // What it still stored after the front had fenced it off is not there.
+      warm.forget(job.threadId);
+    } else {
+      status = 'error';
+      error = toErrorRecord(thrown);
+      // `listening` may have turned true while the graph was loading.
+      if (emitter?.listening ?? listening) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
+    }
+  }
+  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result) });
+  outbox.close();
+  port.removeAllListeners('message');
+  port.unref();
+}
+
+async function drive(graph: Graph, library: Library, job: RunJob, config: JsonObject, emitter: Emitter, outbox: Outbox, signal: AbortSignal): Promise<void> {
+  const modes = libraryModes(job.streamModes, job.persistent);
+  // Subgraph checkpoints have views too, so their chunks are asked for whenever something is stored.
+  const subgraphs = job.subgraphs || job.persistent;
+  const options = {
+    ...config,
+    signal,
+    streamMode: modes,
+    subgraphs,
+    durability: job.durability,
+    runId: job.runId,
+    ...(job.interruptBefore === null ? {} : { interruptBefore: job.interruptBefore }),
+    ...(job.interruptAfter === null ? {} : { interruptAfter: job.interruptAfter }),
+  };
+  const input = runInput(job, library);
+  const take = (chunk: unknown): void => {
+    if (subgraphs) {
+      const [ns, mode, payload] = chunk as [string[], LibraryMode, unknown];
+      emitter.chunk(ns, mode, payload);
+    } else {
+      const [mode, payload] = chunk as [LibraryMode, unknown];
+      emitter.chunk([], mode, payload);
+    }
+  };
+  if (!job.streamModes.includes('events')) {
+    for await (const chunk of await graph.stream(input, options as never)) {
+      take(chunk);
+      const room = outbox.room();
+      if (room !== null) await room;
+    }
+    return;
+  }
+  const events = (await graph.streamEvents(input, { ...options, version: 'v2' } as never)) as unknown as AsyncIterable<{ event: string; run_id: string; data: { chunk?: unknown } }>;
+  for await (const event of events) {
+    const ofRun = event.event === 'on_chain_stream' && event.run_id === job.runId;
+    if (!ofRun) emitter.event('events', event);
+    else {
+      const [mode] = (event.data.chunk as unknown[]).slice(subgraphs ? 1 : 0) as [LibraryMode];
+      if (emitter.wantsMode(mode)) emitter.event('events', { ...event, data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) } });
+      take(event.data.chunk);
+    }
+    const room = outbox.room();
+    if (room !== null) await room;
+  }
+}
+
+/** The chunk in the shape that the client's own modes would have given it. */
+function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
+  return subgraphs && !job.subgraphs && Array.isArray(chunk) ? (chunk as unknown[]).slice(1) : chunk;
+}
+
+function runInput(job: RunJob, library: Library): never {
+  if (job.command === null) return parseJson(job.input) as never;
+  const { Command, Send } = library.langgraph;
+  const command = parseJson(job.command) as { update?: unknown; resume?: unknown; goto?: unknown };
+  const goto = command.goto === undefined || command.goto === null ? undefined : (Array.isArray(command.goto) ? command.goto : [command.goto]).map((target: unknown) => (isObject(target) ? new Send(String(target['node']), target['input']) : String(target)));
+  return new Command({
+    ...(command.update === undefined || command.update === null ? {} : { update: command.update as never }),
+    ...(command.resume === undefined || command.resume === null ? {} : { resume: command.resume }),
+    ...(goto === undefined ? {} : { goto: goto as never }),
+  }) as never;
+}
+
+/** The client's config as the library names it; keys it does not know are handed on. */
+function runConfig(job: RunJob): JsonObject {
+  const { recursion_limit: recursionLimit, run_name: runName, max_concurrency: maxConcurrency, configurable, metadata, ...rest } = parseJson(job.config) as JsonObject;
+  return {
+    ...rest,
+    // Passing undefined would replace the graph's own limit by the default (agent-server.md, trap 26).
+    ...(recursionLimit === undefined || recursionLimit === null ? {} : { recursionLimit }),
+    ...(runName === undefined || runName === null ? {} : { runName }),
+    ...(maxConcurrency === undefined || maxConcurrency === null ? {} : { maxConcurrency }),
+    configurable: { ...(configurable as JsonObject | undefined), ...(parseJson(job.user) as JsonObject), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
+    metadata: { ...(metadata as JsonObject | undefined), run_attempt: job.attempt },
+    ...(job.context === null ? {} : { context: parseJson(job.context) }),
+  };
+}
+
+/** True when the head that an earlier attempt of this run stored is one that it was told to stop at. */
+function stoppedBefore(job: RunJob, graph: Graph): boolean {
+  if (job.reached === null) return false;
+  const before = job.interruptBefore ?? (graph.interruptBefore as string[] | '*' | undefined) ?? [];
+  const after = job.interruptAfter ?? (graph.interruptAfter as string[] | '*' | undefined) ?? [];
+  return stops(before, job.reached.next) || stops(after, job.reached.ran);
+}
+
+function stops(at: string[] | '*', names: readonly string[]): boolean {
+  return at === '*' ? names.length > 0 : names.some((name) => at.includes(name));
+}
+
+class RunCancelled extends Error {
+  override readonly name = 'UserInterrupt';
+}

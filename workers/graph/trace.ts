@@ -1,0 +1,107 @@
+import { isMessage } from './library.js';
+
+/**
+ * A trace is the flat list of what a value holds: structure marks, keys and leaves in the order of a walk. Comparing an
+ * object with its own trace is several times cheaper than serialising it again, and finds a change at any depth, so
+ * serialised forms can be reused for objects that user code may have changed in place.
+ */
+export type Trace = unknown[];
+
+const ARRAY = Symbol('array');
+const OBJECT = Symbol('object');
+const MESSAGE = Symbol('message');
+const DEPTH_MAX = 64;
+
+/** Own fields of a message that are bookkeeping of the class, not content. */
+const BOOKKEEPING = new Set(['lc_kwargs', 'lc_serializable', 'lc_namespace']);
+
+/** Null when the value holds anything but plain JSON data and, at its top, a message. */
+export function traceOf(value: object): Trace | null {
+  const trace: Trace = [];
+  return write(value, trace, 0, true) ? trace : null;
+}
+
+export function isUnchanged(value: object, trace: Trace): boolean {
+  return read(value, trace, 0) === trace.length;
+}
+
+function write(value: unknown, trace: Trace, depth: number, top: boolean): boolean {
+  if (typeof value !== 'object' || value === null) {
+    trace.push(value);
+    return value === null || isJsonLeaf(value);
+  }
+  if (depth > DEPTH_MAX) return false;
+  if (Array.isArray(value)) {
+    trace.push(ARRAY, value.length);
+    for (let i = 0; i < value.length; i += 1) if (!write(value[i], trace, depth + 1, false)) return false;
+    return true;
+  }
+  if (isPlain(value)) {
+    const names = Object.keys(value);
+    trace.push(OBJECT, names.length);
+    for (const name of names) {
+      trace.push(name);
+      if (!write((value as Record<string, unknown>)[name], trace, depth + 1, false)) return false;
+    }
+    return true;
+  }
+  if (!top || !isMessage(value)) return false;
+  const fields = Object.keys(value);
+  trace.push(MESSAGE, value.constructor, fields.length, Object.keys(value.lc_kwargs).length);
+  for (const name of fields) {
+    if (BOOKKEEPING.has(name)) continue;
+    const field = (value as unknown as Record<string, unknown>)[name];
+    trace.push(name);
+    // A field that was never set is left out of the JSON, unlike undefined inside data.
+    if (field === undefined) trace.push(undefined);
+    else if (!write(field, trace, depth + 1, false)) return false;
+  }
+  return true;
+}
+
+/** The place in the trace after `value`, or -1 when it differs. */
+function read(value: unknown, trace: Trace, at: number): number {
+  if (typeof value !== 'object' || value === null) return Object.is(value, trace[at]) ? at + 1 : -1;
+  if (Array.isArray(value)) {
+    if (trace[at] !== ARRAY || trace[at + 1] !== value.length) return -1;
+    let next = at + 2;
+    for (let i = 0; i < value.length; i += 1) {
+      next = read(value[i], trace, next);
+      if (next < 0) return -1;
+    }
+    return next;
+  }
+  const names = Object.keys(value);
+  if (trace[at] === OBJECT) {
+    if (!isPlain(value) || trace[at + 1] !== names.length) return -1;
+    let next = at + 2;
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i]!;
+      if (trace[next] !== name) return -1;
+      next = read((value as Record<string, unknown>)[name], trace, next + 1);
+      if (next < 0) return -1;
+    }
+    return next;
+  }
+  if (trace[at] !== MESSAGE || trace[at + 1] !== value.constructor || trace[at + 2] !== names.length) return -1;
+  if (trace[at + 3] !== Object.keys((value as { lc_kwargs?: object }).lc_kwargs ?? {}).length) return -1;
+  let next = at + 4;
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i]!;
+    if (BOOKKEEPING.has(name)) continue;
+    if (trace[next] !== name) return -1;
+    next = read((value as unknown as Record<string, unknown>)[name], trace, next + 1);
+    if (next < 0) return -1;
+  }
+  return next;
+}
+
+function isJsonLeaf(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));
+}
+
+/** True for objects as JSON.parse makes them. */
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as unknown;
+  return (prototype === Object.prototype || prototype === null) && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+}

@@ -1,0 +1,295 @@
+import { contentHash } from '../../src/base/ids.js';
+import { asText, utf8 } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { pack, unpack } from '../../src/wire/codec.js';
+import { HASH_BYTES, hashKey, splitHashes, type Item, type ItemKind, type NewContent, type Ref, type StoredContent } from '../../src/wire/state.js';
+import { isMessage, type Library } from './library.js';
+import { isPlain } from './trace.js';
+import type { WireJson } from './wire-json.js';
+
+/** What a serializer of LangGraph's checkpoint package offers. */
+interface Serde {
+  dumpsTyped(value: unknown): Promise<[string, Uint8Array]>;
+  loadsTyped(type: string, data: Uint8Array | string): Promise<unknown>;
+}
+
+/** What one message to the front must carry beside its references. */
+export class Parcel {
+  readonly content: NewContent[] = [];
+  /** Values that only the serializer can store, and its form of them; null until it has been asked. */
+  readonly exotic: Map<unknown, Uint8Array | null>;
+  readonly #known: Set<string>;
+  readonly #added = new Set<string>();
+  readonly #uses: Uint8Array[] = [];
+
+  /** `known` holds the hashes that the store has. */
+  constructor(known: Set<string>, exotic: Map<unknown, Uint8Array | null> = new Map()) {
+    this.#known = known;
+    this.exotic = exotic;
+  }
+
+  /** Hashes that references name directly, one after the other: the writer checks that each exists. */
+  get uses(): Uint8Array {
+    return Buffer.concat(this.#uses);
+  }
+
+  use(hash: Uint8Array): void {
+    this.#uses.push(hash);
+  }
+
+  has(key: string): boolean {
+    return this.#known.has(key) || this.#added.has(key);
+  }
+
+  add(key: string, hash: Uint8Array, bytes: Uint8Array): void {
+    this.#added.add(key);
+    this.content.push([hash, bytes]);
+  }
+
+  /** The message is on its way: what it carries is known from now on. */
+  sent(): void {
+    for (const key of this.#added) this.#known.add(key);
+  }
+}
+
+/** An entry of a list's index ends a chunk with probability 1/32: boundaries depend on content, so they survive insertions at the front. */
+const BOUNDARY_MASK = 31;
+const CHUNK_ENTRIES_MAX = 128;
+
+/** Turns values into references to content-addressed items and back (DESIGN, decision 7). */
+export class Values {
+  readonly #library: Library;
+  readonly #serde: Serde;
+  readonly #json: WireJson;
+
+  constructor(library: Library, serde: Serde, json: WireJson) {
+    this.#library = library;
+    this.#serde = serde;
+    this.#json = json;
+  }
+
+  /**
+   * Runs `write`, which encodes into the parcel. When it met values that only the serializer can store, these are
+   * serialised (it reads them before it first waits) and `write` runs once more.
+   */
+  parcel(known: Set<string>, write: (parcel: Parcel) => void): Parcel | Promise<Parcel> {
+    const parcel = new Parcel(known);
+    write(parcel);
+    if (parcel.exotic.size === 0) return parcel;
+    return Promise.all([...parcel.exotic.keys()].map(async (value) => {
+      parcel.exotic.set(value, pack(await this.#serde.dumpsTyped(value)));
+    })).then(() => {
+      const complete = new Parcel(known, parcel.exotic);
+      write(complete);
+      return complete;
+    });
+  }
+
+  encode(value: unknown, parcel: Parcel): Ref {
+    if (Array.isArray(value) && value.length > 0) {
+      const list = this.#encodeList(value, parcel);
+      if (list !== null) return list;
+    }
+    const [item, hash] = this.#encodeItem(value, parcel);
+    if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
+    const address = this.#keep(hash, () => pack(item), parcel);
+    parcel.use(address);
+    return [1, address];
+  }
+
+  /**
+   * The value behind a reference. `content` must hold everything below it (`missing` tells). Revived objects are
+   * remembered, so storing them again unchanged costs a comparison.
+   */
+  async decode(ref: Ref, content: ReadonlyMap<string, Uint8Array>): Promise<unknown> {
+    switch (ref[0]) {
+      case 0: return this.#revive(ref[1], null);
+      case 1: return this.#revive(item(content, ref[1]), ref[1]);
+      case 2: {
+        const values: unknown[] = [];
+        for (const hash of leaves(ref, content)) {
+          const stored = item(content, hash);
+          if (stored[0] === 's') values.push(...(JSON.parse(`[${asText(stored[1])}]`) as unknown[]));
+          else if (stored[0] === 'x') values.push(await this.#revive(stored, hash));
+          else values.push(this.#reviveNow(stored, hash));
+        }
+        return values;
+      }
+    }
+  }
+
+  /** Hashes below the references that `content` does not hold yet; ask for them, then look again. */
+  missing(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
+    const found = new Map<string, Uint8Array>();
+    const queue = refs.flatMap((ref) => (ref[0] === 0 ? [] : ref[0] === 1 ? [ref[1]] : splitHashes(ref[3])));
+    const seen = new Set<string>();
+    for (let at = 0; at < queue.length; at += 1) {
+      const hash = queue[at]!;
+      const key = hashKey(hash);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const bytes = content.get(key);
+      if (bytes === undefined) found.set(key, hash);
+      else {
+        const stored = unpack<StoredContent>(bytes);
+        if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Every hash at or below the reference: what the store has because it has this checkpoint. */
+  reachable(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>, into: Set<string>): void {
+    const queue = refs.flatMap((ref) => (ref[0] === 0 ? [] : ref[0] === 1 ? [ref[1]] : splitHashes(ref[3])));
+    for (let at = 0; at < queue.length; at += 1) {
+      const key = hashKey(queue[at]!);
+      if (into.has(key)) continue;
+      into.add(key);
+      const bytes = content.get(key);
+      if (bytes === undefined) continue;
+      const stored = unpack<StoredContent>(bytes);
+      if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
+    }
+  }
+
+  #encodeItem(value: unknown, parcel: Parcel): [item: Item, hash: Buffer | null] {
+    if (isPlainLeaf(value)) return [['j', utf8(JSON.stringify(value)), null, 1], null];
+    if (typeof value === 'object' && value !== null) {
+      const kind = this.#kindOf(value);
+      const entry = kind === null ? null : this.#json.remember(value);
+      if (kind !== null && entry !== null) return [[kind, utf8(entry.json), null, 1], entry.hash];
+    }
+    if (!parcel.exotic.has(value)) parcel.exotic.set(value, null);
+    return [['x', utf8(this.#json.text(value)), parcel.exotic.get(value) ?? null, 1], null];
+  }
+
+  /** Null when the list is better kept as one value: few small leaves. */
+  #encodeList(values: readonly unknown[], parcel: Parcel): Ref | null {
+    if (values.length <= BOUNDARY_MASK && values.every((value) => typeof value !== 'object' || value === null)) return null;
+    let entries: Uint8Array[] = [];
+    let segment: string[] = [];
+    const close = (): void => {
+      if (segment.length === 0) return;
+      const stored: Item = ['s', utf8(segment.join(',')), null, segment.length];
+      entries.push(this.#keep(null, () => pack(stored), parcel));
+      segment = [];
+    };
+    for (const value of values) {
+      const json = isPlainLeaf(value) ? JSON.stringify(value) : null;
+      if (json === null || json.length > LIMITS.smallItemBytesMax) {
+        close();
+        entries.push(this.#encodeEntry(value, parcel));
+        continue;
+      }
+      segment.push(json);
+      if (segment.length >= CHUNK_ENTRIES_MAX || (textHash(json) & BOUNDARY_MASK) === 0) close();
+    }
+    close();
+    let depth = 0;
+    while (entries.length > LIMITS.listFanout) {
+      entries = this.#chunk(entries, depth, parcel);
+      depth += 1;
+    }
+    for (const hash of entries) parcel.use(hash);
+    return [2, values.length, depth, Buffer.concat(entries)];
+  }
+
+  #encodeEntry(value: unknown, parcel: Parcel): Uint8Array {
+    if (typeof value === 'object' && value !== null) {
+      const kind = this.#kindOf(value);
+      const entry = kind === null ? null : this.#json.remember(value);
+      if (kind !== null && entry !== null) {
+        entry.hash = this.#keep(entry.hash, () => pack([kind, utf8(entry.json), null, 1] satisfies Item), parcel);
+        return entry.hash;
+      }
+    }
+    const [item] = this.#encodeItem(value, parcel);
+    return this.#keep(null, () => pack(item), parcel);
+  }
+
+  #chunk(entries: readonly Uint8Array[], depth: number, parcel: Parcel): Uint8Array[] {
+    const chunks: Uint8Array[] = [];
+    let group: Uint8Array[] = [];
+    const close = (): void => {
+      if (group.length === 0) return;
+      const hashes = Buffer.concat(group);
+      chunks.push(this.#keep(null, () => pack(['chunk', depth, hashes]), parcel));
+      group = [];
+    };
+    for (const hash of entries) {
+      group.push(hash);
+      if (group.length >= CHUNK_ENTRIES_MAX || (hash[HASH_BYTES - 1]! & BOUNDARY_MASK) === 0) close();
+    }
+    close();
+    return chunks;
+  }
+
+  /** The address of some content; the content itself goes into the parcel when the store does not have it. */
+  #keep(hash: Buffer | null, make: () => Uint8Array, parcel: Parcel): Buffer {
+    const made = hash === null ? make() : null;
+    const address = hash ?? contentHash([made!]);
+    const key = hashKey(address);
+    if (!parcel.has(key)) parcel.add(key, address, made ?? make());
+    return address;
+  }
+
+  #kindOf(value: object): ItemKind | null {
+    if (Array.isArray(value) || isPlain(value)) return 'j';
+    if (!isMessage(value)) return null;
+    const name = value.constructor.name;
+    return (this.#library.messages as unknown as Record<string, unknown>)[name] === value.constructor ? `m:${name}` : null;
+  }
+
+  async #revive(stored: Item, hash: Uint8Array | null): Promise<unknown> {
+    if (stored[0] !== 'x') return this.#reviveNow(stored, hash);
+    const [type, bytes] = unpack<[string, Uint8Array]>(stored[2]!);
+    return this.#serde.loadsTyped(type, bytes);
+  }
+
+  #reviveNow(stored: Item, hash: Uint8Array | null): unknown {
+    const json = asText(stored[1]);
+    const value = JSON.parse(json) as unknown;
+    if (stored[0] === 'j') {
+      if (hash !== null && typeof value === 'object' && value !== null) this.#json.adopt(value, json, Buffer.from(hash));
+      return value;
+    }
+    const { type: _type, ...fields } = value as Record<string, unknown>;
+    const Message = (this.#library.messages as unknown as Record<string, new (fields: unknown) => object>)[stored[0].slice(2)]!;
+    const message = new Message(fields);
+    if (hash !== null) this.#json.adopt(message, json, Buffer.from(hash));
+    return message;
+  }
+}
+
+function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item {
+  const bytes = content.get(hashKey(hash));
+  if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
+  return unpack<Item>(bytes);
+}
+
+/** Addresses of a list's items and segments, in order. */
+function* leaves(ref: Extract<Ref, { 0: 2 }>, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
+  yield* below(ref[3], ref[2], content);
+}
+
+function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
+  for (const hash of splitHashes(hashes)) {
+    if (depth === 0) yield hash;
+    else {
+      const bytes = content.get(hashKey(hash));
+      if (bytes === undefined) throw new Error(`Stored content ${hashKey(hash)} is missing.`);
+      yield* below(unpack<['chunk', number, Uint8Array]>(bytes)[2], depth - 1, content);
+    }
+  }
+}
+
+function isPlainLeaf(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));
+}
+
+/** FNV-1a over UTF-16 units: only decides where a segment ends. */
+function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

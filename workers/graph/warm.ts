@@ -1,0 +1,87 @@
+import { LIMITS } from '../../src/base/limits.js';
+import { pack } from '../../src/wire/codec.js';
+import type { RunJob } from '../../src/wire/messages.js';
+import { hashKey, type CheckpointBody, type Ref } from '../../src/wire/state.js';
+import { Parcel, type Values } from './values.js';
+
+interface WarmThread {
+  headId: string;
+  values: Record<string, unknown>;
+  known: Set<string>;
+  bytes: number;
+}
+
+/**
+ * The head state of threads this worker served last, as live objects: the next turn of a long chat need not revive a
+ * thousand messages. An object that was changed after it was stored is noticed when it is compared with its reference,
+ * and then the stored form is used.
+ */
+class WarmThreads {
+  readonly #threads = new Map<string, WarmThread>();
+  #bytes = 0;
+
+  /** Known content of the thread, when its head is the one remembered. */
+  session(job: RunJob): { content: Map<string, Uint8Array>; known: Set<string> } | null {
+    const thread = this.#match(job.threadId, job.head?.id);
+    return thread === null ? null : { content: new Map(), known: thread.known };
+  }
+
+  /** Channel values of the checkpoint, or null when they must be revived from content. */
+  values(job: RunJob, id: string, body: CheckpointBody, values: Values): Record<string, unknown> | null {
+    const thread = this.#match(job.threadId, id);
+    if (thread === null) return null;
+    const found: Record<string, unknown> = {};
+    for (const [name, ref] of body.channels) {
+      if (!Object.hasOwn(thread.values, name)) return null;
+      const value = thread.values[name];
+      const parcel = new Parcel(thread.known);
+      if (!sameRef(values.encode(value, parcel), ref) || parcel.exotic.size > 0 || parcel.content.length > 0) return null;
+      // Reducers may not push into the list that is remembered.
+      Object.defineProperty(found, name, { value: Array.isArray(value) ? [...(value as unknown[])] : value, enumerable: true, configurable: true, writable: true });
+    }
+    return found;
+  }
+
+  put(job: RunJob, headId: string, values: Record<string, unknown>, body: Uint8Array, session: { known: Set<string> }): void {
+    this.#drop(job.threadId);
+    const copies: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(values)) {
+      Object.defineProperty(copies, name, { value: Array.isArray(value) ? [...(value as unknown[])] : value, enumerable: true, configurable: true, writable: true });
+    }
+    // An estimate: what a message weighs in memory is not known, but the number of addresses is.
+    const bytes = body.byteLength + session.known.size * 1_024;
+    if (bytes > LIMITS.warmBytesMax) return;
+    this.#threads.set(job.threadId, { headId, values: copies, known: session.known, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#threads.keys()) {
+      if (this.#threads.size <= LIMITS.warmThreadsMax && this.#bytes <= LIMITS.warmBytesMax) break;
+      this.#drop(oldest);
+    }
+  }
+
+  forget(threadId: string): void {
+    this.#drop(threadId);
+  }
+
+  #match(threadId: string, headId: string | undefined): WarmThread | null {
+    const thread = this.#threads.get(threadId);
+    return thread === undefined || headId === undefined || thread.headId !== headId ? null : thread;
+  }
+
+  #drop(threadId: string): void {
+    const thread = this.#threads.get(threadId);
+    if (thread === undefined) return;
+    this.#threads.delete(threadId);
+    this.#bytes -= thread.bytes;
+  }
+}
+
+/** One per worker thread. */
+export const warm = new WarmThreads();
+
+function sameRef(a: Ref, b: Ref): boolean {
+  if (a[0] !== b[0]) return false;
+  if (a[0] === 1 && b[0] === 1) return hashKey(a[1]) === hashKey(b[1]);
+  if (a[0] === 2 && b[0] === 2) return a[1] === b[1] && a[2] === b[2] && Buffer.compare(a[3], b[3]) === 0;
+  return Buffer.compare(pack(a), pack(b)) === 0;
+}

@@ -1,0 +1,104 @@
+import { isMessage, type MessageLike } from './library.js';
+import { isPlain, isUnchanged, traceOf, type Trace } from './trace.js';
+
+/** What is remembered of an object that was serialised: valid while the object still matches its trace. */
+export interface Serialised {
+  trace: Trace;
+  json: string;
+  /** Content hash of its stored form, once it has one. */
+  hash: Buffer | null;
+}
+
+const DEPTH_MAX = 200;
+
+/**
+ * Values as the JSON that clients see: messages flattened to `{...fields, type}` at every depth, everything else as
+ * JSON.stringify has it. Messages and other objects that come again and again are serialised once (`remember`).
+ */
+export class WireJson {
+  readonly #remembered = new WeakMap<object, Serialised>();
+
+  /** JSON text; `null` where JSON has no form. Never throws on what a graph may emit: a cycle becomes "[Circular]". */
+  text(value: unknown): string {
+    return this.#write(value, 0) ?? 'null';
+  }
+
+  /** The entry of a plain object or message, made when missing or stale; null when the value has other things inside. */
+  remember(value: object): Serialised | null {
+    const known = this.#remembered.get(value);
+    if (known !== undefined && isUnchanged(value, known.trace)) return known;
+    const trace = traceOf(value);
+    if (trace === null) {
+      if (known !== undefined) this.#remembered.delete(value);
+      return null;
+    }
+    const json = isMessage(value) ? this.#message(value, 0) : JSON.stringify(value);
+    const entry: Serialised = { trace, json, hash: null };
+    this.#remembered.set(value, entry);
+    return entry;
+  }
+
+  /** For an object just revived from its stored form. */
+  adopt(value: object, json: string, hash: Buffer): void {
+    const trace = traceOf(value);
+    if (trace !== null) this.#remembered.set(value, { trace, json, hash });
+  }
+
+  #write(value: unknown, depth: number): string | undefined {
+    switch (typeof value) {
+      case 'string': return JSON.stringify(value);
+      case 'number': return Number.isFinite(value) ? String(Object.is(value, -0) ? 0 : value) : 'null';
+      case 'boolean': return value ? 'true' : 'false';
+      case 'bigint': return JSON.stringify(value.toString());
+      case 'object': break;
+      default: return undefined;
+    }
+    if (value === null) return 'null';
+    if (depth > DEPTH_MAX) return '"[Circular]"';
+    if (Array.isArray(value)) return this.#list(value, depth);
+    if (isMessage(value)) return this.remember(value)?.json ?? this.#message(value, depth);
+    if (isPlain(value)) return this.#object(value as Record<string, unknown>, depth);
+    const toJson = (value as { toJSON?: unknown }).toJSON;
+    if (typeof toJson === 'function') return this.#write((toJson as () => unknown).call(value), depth + 1);
+    if (value instanceof Error) return JSON.stringify({ error: value.name, message: value.message });
+    if (value instanceof Map) return this.#object(Object.fromEntries(value as Map<string, unknown>), depth);
+    if (value instanceof Set) return this.#list([...(value as Set<unknown>)], depth);
+    return this.#object(value as Record<string, unknown>, depth);
+  }
+
+  #list(values: readonly unknown[], depth: number): string {
+    let text = '[';
+    for (let i = 0; i < values.length; i += 1) {
+      if (i > 0) text += ',';
+      text += this.#write(values[i], depth + 1) ?? 'null';
+    }
+    return text + ']';
+  }
+
+  #object(object: Record<string, unknown>, depth: number): string {
+    const names = Object.keys(object);
+    if (isFlat(object, names)) return JSON.stringify(object);
+    let text = '{';
+    for (let i = 0; i < names.length; i += 1) {
+      const json = this.#write(object[names[i]!], depth + 1);
+      if (json === undefined) continue;
+      if (text.length > 1) text += ',';
+      text += `${JSON.stringify(names[i])}:${json}`;
+    }
+    return text + '}';
+  }
+
+  #message(message: MessageLike, depth: number): string {
+    const { type, data } = message.toDict();
+    return this.#object({ ...data, type }, depth + 1);
+  }
+}
+
+/** Only leaves inside: the engine's own serialiser is right and fastest. */
+function isFlat(object: Record<string, unknown>, names: readonly string[]): boolean {
+  for (let i = 0; i < names.length; i += 1) {
+    const value = object[names[i]!];
+    if ((typeof value === 'object' && value !== null) || typeof value === 'bigint') return false;
+  }
+  return true;
+}
