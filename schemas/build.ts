@@ -1,8 +1,8 @@
 /**
  * Compiles `schemas/**` to what the server uses: standalone validators, TypeScript types, and the schemas as one document
- * for /openapi.json. Run by `npm run schemas`; `npm run check` requires that it changes nothing.
+ * for /openapi.json. Run by `npm run schemas`; with `--check` it writes nothing and fails when something would change.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -13,6 +13,17 @@ import { compile } from 'json-schema-to-typescript';
 const FOLDER = join(process.cwd(), 'schemas');
 const OUT = join(FOLDER, 'compiled');
 const HEADER = '// Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.\n';
+
+const checking = process.argv.includes('--check');
+
+function put(name: string, text: string): void {
+  const file = join(OUT, name);
+  if (!checking) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${relative(process.cwd(), file)} is not what the schemas say. Run: npm run schemas\n`);
+    process.exitCode = 1;
+  }
+}
 
 interface Schema {
   $id: string;
@@ -45,10 +56,10 @@ const bundled = await build({
   stdin: { contents: code, resolveDir: process.cwd(), loader: 'js' },
   bundle: true, format: 'esm', platform: 'node', target: 'node20', write: false, legalComments: 'none',
 });
-writeFileSync(join(OUT, 'validators.js'), HEADER + bundled.outputFiles[0]!.text);
-writeFileSync(join(OUT, 'validators.d.ts'), `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`);
+put('validators.js', HEADER + bundled.outputFiles[0]!.text);
+put('validators.d.ts', `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`);
 
 const types = await Promise.all(schemas.map((schema) => compile(structuredClone(schema) as never, schema.title, { bannerComment: '', additionalProperties: false, unknownAny: true, ignoreMinAndMaxItems: true, style: { singleQuote: true } })));
-writeFileSync(join(OUT, 'types.ts'), `${HEADER}\n${types.join('\n')}`);
+put('types.ts', `${HEADER}\n${types.join('\n')}`);
 
-writeFileSync(join(OUT, 'schemas.ts'), `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send'));
+put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send'));

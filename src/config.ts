@@ -46,7 +46,9 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
-    workerHeapMb: Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    workerHeapMb: env['THREADMILL_WORKER_HEAP_MB'] === undefined
+      ? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1))))
+      : integer('THREADMILL_WORKER_HEAP_MB', env['THREADMILL_WORKER_HEAP_MB'], 32, 1_048_576),
     logLevel: (env['LOG_LEVEL'] ?? 'info').toLowerCase(),
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),

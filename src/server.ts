@@ -125,6 +125,7 @@ function watch(pool: GraphPool, scheduler: Scheduler, config: Config, log: Logge
       pool.terminate(worker);
     },
     tick: () => {
+      pool.ensureWorkers();
       scheduler.pump();
       if (++ticks % 10 === 0) scheduler.checkTimeouts();
     },

@@ -9,11 +9,9 @@ export const ERRORS = {
   BODY_TOO_LARGE: { status: 413, say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.` },
   ROUTE_NOT_FOUND: { status: 404, say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.` },
   METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
-  HEADERS_INVALID: { status: 400, say: (p: { reason: string }) => `The request headers are not valid: ${p.reason}` },
   // assistants, threads, runs
   ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
   RUN_ASSISTANT_NOT_FOUND: { status: 404, say: (p: { assistantId: string }) => `No assistant found for "${p.assistantId}". Make sure the assistant ID is for a valid assistant or a valid graph ID.` },
-  GRAPH_NOT_FOUND: { status: 404, say: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
   THREAD_NOT_FOUND: { status: 404, say: (p: { threadId: string }) => `Thread with ID ${p.threadId} not found` },
   THREAD_EXISTS: { status: 409, say: (_: { threadId: string }) => 'Thread already exists' },
   THREAD_BUSY: { status: 409, say: (_: { threadId: string }) => 'Thread is busy' },
@@ -21,7 +19,6 @@ export const ERRORS = {
   RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // runs that could not go on
-  WORKER_LOST: { status: 503, say: (p: { runId: string }) => `The worker running ${p.runId} stopped; the run can be retried.` },
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },
   CALLER_UNAVAILABLE: { status: 500, say: (p: { runId: string }) => `Run ${p.runId} cannot go on: the caller it was started for cannot be read (the key that sealed it is missing).` },

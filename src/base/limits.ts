@@ -53,6 +53,8 @@ export const LIMITS = {
   silentMs: 300,
   /** A worker that has not loaded its graphs by then is ended. */
   workerLoadMs: 60_000,
+  /** Pause before a pool that has lost all its workers is opened anew. */
+  workerReopenMs: 1_000,
   workerHeapMb: 2_048,
   attemptsMax: 3,
   /** BG_JOB_TIMEOUT_SECS. */

@@ -23,12 +23,6 @@ export interface BundledGraphs {
   files: string[];
 }
 
-const LIBRARY = `
-export * as langgraph from '@langchain/langgraph';
-export * as checkpoint from '@langchain/langgraph-checkpoint';
-export * as messages from '@langchain/core/messages';
-`;
-
 /** Makes \`require\` and its kin work in what was CommonJS. */
 const BANNER = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
@@ -44,7 +38,7 @@ export async function bundleGraphs(entries: readonly GraphEntry[], root: string,
   const files = new Set<string>();
   try {
     const [library, ...graphs] = await Promise.all([
-      bundle({ stdin: { contents: LIBRARY, resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
+      bundle({ stdin: { contents: readFileSync(workersFile('packages.js'), 'utf8'), resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
       ...entries.map(async (entry): Promise<GraphSource> => {
         if (!existsSync(entry.file)) throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: 'the file does not exist' });
         try {
@@ -151,5 +145,9 @@ function buildProblem(error: unknown): string {
 
 /** The file that a graph worker runs; the pool knows workers by file, not by import. */
 export function workerFile(): string {
-  return createRequire(import.meta.url).resolve('../../workers/graph/run-graph.js');
+  return workersFile('run-graph.js');
+}
+
+function workersFile(name: string): string {
+  return createRequire(import.meta.url).resolve(`../../workers/graph/${name}`);
 }

@@ -44,6 +44,8 @@ export class GraphPool {
   #shared: Group;
   readonly #retired = new Set<Group>();
   readonly #solos = new Set<Group>();
+  #closed = false;
+  #reopenAtMs = 0;
   /** Where the task that is being handed to Piscina must go; Piscina asks its balancer at once. */
   #target: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
@@ -145,7 +147,18 @@ export class GraphPool {
     else this.#gone(worker, new Error('the worker is gone'));
   }
 
+  /** Piscina gives up on a pool whose worker failed before it was ready; runs would then wait for ever. */
+  ensureWorkers(): void {
+    const group = this.#shared;
+    if (group.workers.size > 0 || group.piscina.threads.length > 0 || performance.now() < this.#reopenAtMs) return;
+    this.#reopenAtMs = performance.now() + LIMITS.workerReopenMs;
+    this.#log.error('no graph worker is left; starting new ones');
+    this.#shared = this.#openGroup(this.#threads, false);
+    void group.piscina.destroy();
+  }
+
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([this.#shared, ...this.#solos, ...this.#retired].map((group) => group.piscina.destroy()));
   }
 
@@ -179,7 +192,8 @@ export class GraphPool {
   #welcome(group: Group, id: number): void {
     const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, retiring: group !== this.#shared && !group.solo && this.#retired.has(group), runs: new Set() };
     group.workers.set(id, worker);
-    const load = this.#send(worker, { type: 'load', beat: worker.beat.shared }, [], group).then(
+    // Piscina announces a worker before it hands tasks to it.
+    const load = new Promise((resolve) => setImmediate(resolve)).then(() => this.#send(worker, { type: 'load', beat: worker.beat.shared }, [])).then(
       (report) => {
         worker.ready = (report as LoadReport).ok;
         if (worker.ready && (group === this.#shared || group.solo)) this.#hooks.room();
@@ -198,11 +212,14 @@ export class GraphPool {
   async #loadGroup(group: Group): Promise<LoadReport> {
     // Piscina announces the first workers in a microtask of its constructor.
     while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
-    const reports = await Promise.all([...group.workers.values()].map((worker) => this.#loads.get(worker) ?? { ok: true, problems: [] }));
+    const reports = await Promise.all([...group.workers.values()].map((worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] })));
     return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
   }
 
-  #send(worker: GraphWorker, task: WorkerTask, transfer: (MessagePort | ArrayBuffer)[], group = this.#groupOf(worker)): Promise<unknown> {
+  #send(worker: GraphWorker, task: WorkerTask, transfer: (MessagePort | ArrayBuffer)[]): Promise<unknown> {
+    const group = this.#groupOf(worker);
+    // A task that Piscina cannot place would wait in its queue for ever.
+    if (this.#threadOf(worker) === undefined) return Promise.reject(new Error('the worker is gone'));
     this.#target = worker.id;
     try {
       return group.piscina.run(task, { transferList: transfer });
@@ -219,7 +236,7 @@ export class GraphPool {
   }
 
   #gone(worker: GraphWorker, error: unknown): void {
-    if (worker.lost) return;
+    if (worker.lost || this.#closed) return;
     worker.lost = true;
     const group = this.#groupOf(worker);
     group.workers.delete(worker.id);

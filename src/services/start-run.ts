@@ -31,7 +31,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   const existing = record ?? null;
   if (record === undefined) {
     if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
-    record = newThread(services, threadId, { ...(body.metadata ?? {}) }, false);
+    record = newThread(services, threadId, { ...body.metadata }, false);
   }
   const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
   const live = threads.live(threadId);
@@ -67,7 +67,7 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
     scheduler.add(run);
     return run;
   }
-  const record = newThread(services, threadId, { ...(body.metadata ?? {}) }, !keep);
+  const record = newThread(services, threadId, { ...body.metadata }, !keep);
   const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep);
   storeNewRun(services, run, null, assistant);
   scheduler.add(run);
@@ -110,7 +110,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
   const runId = ids.next();
   const now = clock.nowMs();
   const startAtMs = now + Math.max(0, body.after_seconds ?? 0) * 1_000;
-  const metadata: JsonObject = { ...(body.metadata ?? {}), assistant_id: assistant.assistantId, graph_id: assistant.graphId };
+  const metadata: JsonObject = { ...body.metadata, assistant_id: assistant.assistantId, graph_id: assistant.graphId };
   const kwargs = makeKwargs(thread.threadId, runId, assistant, body, metadata, temporary);
   const record: RunRecord = {
     runId,

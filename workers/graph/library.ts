@@ -1,15 +1,13 @@
-import type * as Messages from '@langchain/core/messages';
-import type * as LangGraph from '@langchain/langgraph';
-import type * as Checkpoint from '@langchain/langgraph-checkpoint';
+import type * as Packages from './packages.js';
 
 /**
  * The copy of LangGraph that the graphs themselves use: the user's own where there is one, ours otherwise. A saver or a
  * message of another copy would fail its `instanceof` tests.
  */
 export interface Library {
-  langgraph: typeof LangGraph;
-  checkpoint: typeof Checkpoint;
-  messages: typeof Messages;
+  langgraph: typeof Packages.langgraph;
+  checkpoint: typeof Packages.checkpoint;
+  messages: typeof Packages.messages;
   /** The checkpoint package's own serializer, taken from a MemorySaver because not every release exports its class. */
   serde: { dumpsTyped(value: unknown): Promise<[string, Uint8Array]>; loadsTyped(type: string, data: Uint8Array | string): Promise<unknown> };
 }

@@ -117,8 +117,8 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
         bodies = writes.map(([channel, value], at) => ({
           taskId,
           taskPath,
-          idx: (WRITES_IDX_MAP as Record<string, number>)[String(channel)] ?? at,
-          channel: String(channel),
+          idx: (WRITES_IDX_MAP as Record<string, number>)[channel] ?? at,
+          channel,
           ref: values.encode(value, parcel),
         }));
       });

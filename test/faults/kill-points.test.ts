@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client, ThreadState } from '@langchain/langgraph-sdk';
+import t, { type Test } from 'tap';
+import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { parseJson } from '../../src/base/json.js';
+import { openNouns } from '../../src/store/index.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { CheckpointBody } from '../../src/wire/state.js';
+import { childServer, type ChildServer } from '../helpers/child-server.js';
+import { temporaryFolder, testServer } from '../helpers/server.js';
+
+/** More than any of these runs has; a round whose server was not killed is the last. */
+const COMMITS_MAX = 30;
+
+interface Scenario {
+  /** Brings the thread to where the killed run starts. */
+  prepare(client: Client, threadId: string, trace: string): Promise<void>;
+  /** The run that is killed between its commits. */
+  body: (trace: string, state: ThreadState) => Record<string, unknown>;
+  /** What must hold when the restarted server has nothing more to do. */
+  check(t: Test, client: Client, threadId: string, lines: string[]): Promise<void>;
+}
+
+const settled = async (client: Client, threadId: string): Promise<string> => {
+  for (;;) {
+    const { status } = await client.threads.get(threadId);
+    if (status !== 'busy') return status;
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  }
+};
+
+const question = async (client: Client, threadId: string): Promise<unknown> => {
+  const { tasks } = await client.threads.getState(threadId);
+  return tasks.flatMap((task) => task.interrupts).map((one) => one.value);
+};
+
+const answers = async (client: Client, threadId: string): Promise<unknown> => ((await client.threads.getState(threadId)).values as { answers?: string[] }).answers;
+
+const toFirstQuestion = async (client: Client, threadId: string, trace: string): Promise<void> => {
+  await client.runs.wait(threadId, 'approval', { input: { trace } });
+};
+
+async function answerTheRest(t: Test, client: Client, threadId: string): Promise<void> {
+  t.strictSame(await question(client, threadId), ['second question'], 'one answer has answered one question');
+  await client.runs.wait(threadId, 'approval', { command: { resume: 'B' } });
+  t.strictSame(await answers(client, threadId), ['before', 'A', 'B', 'after']);
+}
+
+const scenarios: Record<string, Scenario> = {
+  'an input is applied once': {
+    prepare: async () => {},
+    body: (trace) => ({ input: { trace } }),
+    async check(t, client, threadId) {
+      t.strictSame(await question(client, threadId), ['first question']);
+      t.strictSame(await answers(client, threadId), ['before']);
+      await client.runs.wait(threadId, 'approval', { command: { resume: 'A' } });
+      await answerTheRest(t, client, threadId);
+    },
+  },
+  'one answer answers one question': {
+    prepare: toFirstQuestion,
+    body: () => ({ command: { resume: 'A' } }),
+    async check(t, client, threadId, lines) {
+      t.notOk(lines.includes('second=A'), 'the answer was not given twice');
+      await answerTheRest(t, client, threadId);
+    },
+  },
+  'a map of answers answers what it names': {
+    prepare: toFirstQuestion,
+    body: (_trace, state) => ({ command: { resume: Object.fromEntries(state.tasks.flatMap((task) => task.interrupts).map((one) => [one.id, 'A'])) } }),
+    async check(t, client, threadId, lines) {
+      t.notOk(lines.includes('second=A'), 'the answer was not given twice');
+      await answerTheRest(t, client, threadId);
+    },
+  },
+  'an update is applied once': {
+    prepare: toFirstQuestion,
+    body: () => ({ command: { update: { answers: ['updated'] }, goto: 'after' } }),
+    async check(t, client, threadId) {
+      const said = (await answers(client, threadId)) as string[];
+      t.strictSame(said.filter((one) => one === 'updated'), ['updated']);
+    },
+  },
+};
+
+const linesOf = (file: string): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+const count = (lines: string[], word: string): number => lines.filter((line) => line === word).length;
+
+/** Step of the newest checkpoint that the killed server left on disk; -2 when there is none. */
+async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number> {
+  const nouns = openNouns(dataFolder, undefined);
+  try {
+    const thread = nouns.threads.get(LOCAL_CALLER, threadId)!;
+    const head = nouns.checkpoints.get(LOCAL_CALLER, thread, '', null);
+    if (head === undefined) return -2;
+    return (parseJson(unpack<CheckpointBody>(head.body).metadata) as { step: number }).step;
+  } finally {
+    await nouns.store.close();
+  }
+}
+
+/** True when the server was killed; false when the run had fewer commits. */
+async function round(t: Test, scenario: Scenario, commits: number): Promise<boolean> {
+  const dataFolder = temporaryFolder(t);
+  const trace = join(dataFolder, 'trace');
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  await scenario.prepare(first.client, threadId, trace);
+  const state = await first.client.threads.getState(threadId);
+  await first.close();
+
+  const killed = await childServer(t, { dataFolder, script: 'dist/test/faults/killing-server.js', env: { KILL_AFTER_COMMITS: String(commits) } });
+  const died = await untilDeadOrDone(killed, threadId, scenario.body(trace, state));
+
+  const committed = await stepsOnDisk(dataFolder, threadId);
+  const beforeRestart = linesOf(trace);
+  const second = await testServer(t, { dataFolder });
+  t.not(await settled(second.client, threadId), 'error', `killed after commit ${commits}`);
+  const lines = linesOf(trace);
+  // Step 1 is the checkpoint after the node `before`: on disk, that node never runs again (P4).
+  if (committed >= 1) t.equal(count(lines, 'before'), count(beforeRestart, 'before'), 'a committed step was not repeated');
+  await scenario.check(t, second.client, threadId, lines);
+  for (const run of await second.client.runs.list(threadId)) t.match(run.status, /success|interrupted/, 'no run is stuck');
+  await second.close();
+  return died;
+}
+
+async function untilDeadOrDone(server: ChildServer, threadId: string, body: Record<string, unknown>): Promise<boolean> {
+  const done = (async () => {
+    await server.client.runs.create(threadId, 'approval', body);
+    await settled(server.client, threadId);
+    return false;
+  })().catch(() => server.exited.then(() => true));
+  const died = await Promise.race([done, server.exited.then(() => true)]);
+  if (!died) await server.kill('SIGTERM');
+  return died;
+}
+
+// Dozens of servers are started and killed.
+t.setTimeout(300_000);
+
+for (const [name, scenario] of Object.entries(scenarios)) {
+  t.test(`${name}, wherever the server is killed`, async (t) => {
+    let rounds = 0;
+    for (let commits = 1; commits <= COMMITS_MAX; commits += 1) {
+      rounds += 1;
+      if (!(await round(t, scenario, commits))) break;
+    }
+    t.ok(rounds > 3, `${rounds - 1} points between commits were tried`);
+  });
+}

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import t from 'tap';
+import { ERRORS } from '../src/base/errors.js';
+import { ROOT } from './helpers/server.js';
+
+/** Floors of DESIGN, section 2: a file may import from its own floor and from those below. */
+const FLOORS: [folder: string, floor: number][] = [
+  ['src/main.ts', 7], ['src/cli/', 7],
+  ['src/server.ts', 6], ['src/config.ts', 6],
+  ['src/http/', 5],
+  ['src/services/', 4],
+  ['src/pool/', 3],
+  ['src/store/', 2],
+  ['src/wire/', 1],
+  ['src/base/', 0], ['schemas/', 0],
+];
+
+/** Which packages only one place may know. */
+const OWNERS: [pattern: RegExp, owners: string[]][] = [
+  [/^uWebSockets\.js$/, ['src/http/']],
+  [/^piscina$/, ['src/pool/']],
+  [/^lmdb$/, ['src/store/']],
+  [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
+  [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
+  [/^commander$/, ['src/cli/']],
+];
+
+/** A worker stands on wire and base alone: it has no way to the store (DESIGN, section 2). */
+const WORKER_MAY_IMPORT = /^(workers\/graph|src\/wire|src\/base)\//;
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+function importsOf(file: string): { spec: string; file: string | null }[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, spec]) => ({
+    spec: spec!,
+    file: spec!.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), spec!)).replace(/\.js$/, '.ts') : null,
+  }));
+}
+
+const floorOf = (file: string): number | undefined => FLOORS.find(([folder]) => file.startsWith(folder))?.[1];
+
+const ours = [...sources('src'), ...sources('workers')];
+
+t.test('imports point down', (t) => {
+  for (const file of ours.filter((one) => one.startsWith('src/'))) {
+    const floor = floorOf(file);
+    t.not(floor, undefined, `${file} is on a floor`);
+    for (const imported of importsOf(file)) {
+      if (imported.file === null) continue;
+      const below = floorOf(imported.file);
+      t.ok(below !== undefined && below <= floor!, `${file} (floor ${floor}) imports ${imported.file} (floor ${below})`);
+    }
+  }
+  t.end();
+});
+
+t.test('a graph worker stands on wire and base alone', (t) => {
+  for (const file of ours.filter((one) => one.startsWith('workers/'))) {
+    for (const imported of importsOf(file)) {
+      if (imported.file !== null) t.match(imported.file, WORKER_MAY_IMPORT, `${file} imports ${imported.file}`);
+    }
+  }
+  t.end();
+});
+
+t.test('imports make no circle', (t) => {
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      t.fail(`circle: ${[...path.slice(path.indexOf(file)), file].join(' > ')}`);
+      return;
+    }
+    state.set(file, 'open');
+    // A type is no import at run time.
+    const text = readFileSync(join(ROOT, file), 'utf8').replace(/import type[^;]+;/g, '');
+    for (const [, spec] of text.matchAll(IMPORT)) {
+      if (!spec!.startsWith('.')) continue;
+      const next = relative(ROOT, resolve(ROOT, dirname(file), spec!)).replace(/\.js$/, '.ts');
+      if (ours.includes(next)) visit(next, [...path, file]);
+    }
+    state.set(file, 'done');
+  };
+  for (const file of ours) visit(file, []);
+  t.pass('every file was visited');
+  t.end();
+});
+
+t.test('a library is known in one place', (t) => {
+  for (const file of ours) {
+    for (const { spec } of importsOf(file)) {
+      for (const [pattern, owners] of OWNERS) {
+        if (pattern.test(spec)) t.ok(owners.some((owner) => file.startsWith(owner)), `${file} imports ${spec}`);
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('nothing imports tests, benches or examples', (t) => {
+  for (const file of ours) {
+    for (const imported of importsOf(file)) t.notMatch(imported.file ?? '', /^(test|bench|examples)\//, file);
+  }
+  t.end();
+});
+
+t.test('no file is left that nothing uses', (t) => {
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts']);
+  const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
+  for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
+  t.end();
+});
+
+t.test('every error code is documented, and nothing else is', (t) => {
+  const documented = [...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code!);
+  t.strictSame(documented.toSorted(), Object.keys(ERRORS).toSorted());
+  t.end();
+});
+
+t.test('every error code is used', (t) => {
+  const text = ours.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+  for (const code of Object.keys(ERRORS)) t.match(text, new RegExp(`fail\\('${code}'`), code);
+  t.end();
+});
+
+t.test('nothing is left to do', (t) => {
+  for (const file of [...ours, ...sources('test'), ...sources('bench')]) {
+    if (file === 'test/tidy.test.ts') continue;
+    t.notMatch(readFileSync(join(ROOT, file), 'utf8'), /\b(TODO|FIXME|XXX)\b|\.(only|skip|todo)\(/, file);
+  }
+  t.end();
+});
