@@ -6,6 +6,8 @@ import { contains, type JsonObject } from './json.js';
  */
 export interface Caller {
   readonly identity: string;
+  /** False for the built-in caller: nobody has proved to be anyone, so graphs are shown no user. */
+  readonly authenticated: boolean;
   readonly displayName: string;
   readonly permissions: readonly string[];
   /** What `configurable.graph_auth_user` shows a graph; custom fields of a handler included. */
@@ -23,6 +25,7 @@ export function sees(caller: Caller, metadata: JsonObject): boolean {
 
 export const LOCAL_CALLER: Caller = Object.freeze({
   identity: 'local',
+  authenticated: false,
   displayName: 'local',
   permissions: Object.freeze([]),
   user: Object.freeze({ identity: 'local', display_name: 'local', is_authenticated: true, permissions: Object.freeze([]) }),

@@ -1,3 +1,4 @@
+import { waitForWork } from './batched-store.js';
 import type * as Packages from './packages.js';
 
 /**
@@ -15,6 +16,7 @@ export interface Library {
 /** `module` was made by pool/bundle.ts and re-exports the three packages as the project resolves them. */
 export async function loadLibrary(module: string): Promise<Library> {
   const packages = (await import(module)) as Omit<Library, 'serde'>;
+  waitForWork(packages.checkpoint);
   return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };
 }
 

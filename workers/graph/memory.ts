@@ -4,11 +4,32 @@ import type { MemoryItem, MemoryOperation } from '../../src/wire/messages.js';
 import type { Library } from './library.js';
 import type { Outbox } from './outbox.js';
 
+type MemoryClass = new (outbox: Outbox) => BaseStore;
+
+/** One class per copy of the library: a class made anew for every run would cost more than the run's own work with it. */
+const classes = new WeakMap<Library, MemoryClass>();
+
 /** A graph's long-term memory (`config.store`): its caller's items, asked for through the run's port. */
 export function createMemory(library: Library, outbox: Outbox): BaseStore {
-  class RunMemory extends library.checkpoint.BaseStore {
+  let Memory = classes.get(library);
+  if (Memory === undefined) {
+    Memory = memoryClass(library);
+    classes.set(library, Memory);
+  }
+  return new Memory(outbox);
+}
+
+function memoryClass(library: Library): MemoryClass {
+  return class RunMemory extends library.checkpoint.BaseStore {
+    readonly #outbox: Outbox;
+
+    constructor(outbox: Outbox) {
+      super();
+      this.#outbox = outbox;
+    }
+
     override async batch(operations: Operation[]): Promise<never> {
-      const results = await outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
+      const results = await this.#outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
       return results.map((result, at) => {
         const operation = operations[at]!;
         if ('namespacePrefix' in operation) return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: undefined }));
@@ -16,8 +37,7 @@ export function createMemory(library: Library, outbox: Outbox): BaseStore {
         return 'key' in operation ? undefined : result;
       }) as never;
     }
-  }
-  return new RunMemory() as unknown as BaseStore;
+  } as unknown as MemoryClass;
 }
 
 function toWire(operation: Operation): MemoryOperation {

@@ -31,26 +31,64 @@ function keptInMetadata(key: string): boolean {
   return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && key !== 'langgraph_request_id';
 }
 
+/** What a saver works with: one run's. */
+interface RunContext {
+  job: RunJob;
+  outbox: Outbox;
+  values: Values;
+  views: Views;
+}
+
+type SaverClass = new (context: RunContext) => BaseCheckpointSaver;
+
+/** One class per copy of the library: a class made anew for every run would cost more than the run's own work with it. */
+const classes = new WeakMap<Library, SaverClass>();
+
 /**
  * A checkpointer that speaks through the run's port. `put` and `putWrites` resolve when posted, with durability `sync` when
  * on disk; the head checkpoint came with the job and costs nothing.
  */
-export function createSaver(library: Library, job: RunJob, outbox: Outbox, values: Values, views: Views): BaseCheckpointSaver {
-  const { BaseCheckpointSaver: Base, WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } = library.checkpoint;
-  const session: Session = warm.session(job) ?? { content: new Map(), known: new Set() };
-  for (const [hash, bytes] of job.content) session.content.set(hashKey(hash), bytes);
-  const namespaces = new Set(job.namespaces);
-  const heads = new Map<string, Known>();
-  let rootPut = false;
+export function createSaver(library: Library, context: RunContext): BaseCheckpointSaver {
+  let Saver = classes.get(library);
+  if (Saver === undefined) {
+    Saver = saverClass(library);
+    classes.set(library, Saver);
+  }
+  return new Saver(context);
+}
 
-  class RunSaver extends Base {
+function saverClass(library: Library): SaverClass {
+  const { BaseCheckpointSaver: Base, WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } = library.checkpoint;
+
+  return class RunSaver extends Base {
+    readonly #job: RunJob;
+    readonly #outbox: Outbox;
+    readonly #values: Values;
+    readonly #views: Views;
+    readonly #session: Session;
+    readonly #namespaces: Set<string>;
+    /** By namespace, the checkpoint that was loaded or stored last. */
+    readonly #heads = new Map<string, Known>();
+    #rootPut = false;
+
+    constructor({ job, outbox, values, views }: RunContext) {
+      super(library.serde);
+      this.#job = job;
+      this.#outbox = outbox;
+      this.#values = values;
+      this.#views = views;
+      this.#session = warm.session(job) ?? { content: new Map(), known: new Set() };
+      this.#learn(job.content);
+      this.#namespaces = new Set(job.namespaces);
+    }
+
     override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
       const { ns, id } = this.#address(config);
-      if (ns === '' && !rootPut && (id === null || id === job.head?.id)) {
-        return job.head === null ? undefined : this.#tuple(job.head);
+      if (ns === '' && !this.#rootPut && (id === null || id === this.#job.head?.id)) {
+        return this.#job.head === null ? undefined : this.#tuple(this.#job.head);
       }
-      if (id === null && !namespaces.has(ns)) return undefined;
-      const { saved, content } = await outbox.ask({ type: 'checkpoint.get', ns, id });
+      if (id === null && !this.#namespaces.has(ns)) return undefined;
+      const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id });
       this.#learn(content);
       return saved === null ? undefined : this.#tuple(saved);
     }
@@ -60,7 +98,7 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
       let before = (options?.before?.configurable?.['checkpoint_id'] as string | undefined) ?? null;
       let left = options?.limit ?? Infinity;
       while (left > 0) {
-        const page = await outbox.ask({ type: 'checkpoint.list', ns, before, limit: LIST_PAGE });
+        const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before, limit: LIST_PAGE });
         for (const saved of page) {
           before = saved.id;
           if (id !== null && saved.id !== id) continue;
@@ -76,14 +114,14 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
 
     override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
       const { ns, id: parentId } = this.#address(config);
-      const base = heads.get(ns);
+      const base = this.#heads.get(ns);
       const parent = base !== undefined && base.id === parentId ? base : null;
       let refs = new Map<string, Ref>();
-      const made = values.parcel(session.known, (parcel) => {
+      const made = this.#values.parcel(this.#session.known, (parcel) => {
         refs = new Map();
         for (const [name, value] of Object.entries(checkpoint.channel_values)) {
           const unchanged = parent !== null && parent.versions[name] !== undefined && parent.versions[name] === checkpoint.channel_versions[name] ? parent.refs.get(name) : undefined;
-          refs.set(name, unchanged ?? values.encode(value, parcel));
+          refs.set(name, unchanged ?? this.#values.encode(value, parcel));
         }
       });
       const parcel = made instanceof Promise ? await made : made;
@@ -97,36 +135,36 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
         metadata: jsonBytes({ ...runMetadata(config), ...metadata }),
         channels: [...refs],
       };
-      heads.set(ns, { id: checkpoint.id, refs, versions: { ...checkpoint.channel_versions } });
-      namespaces.add(ns);
-      if (ns === '') rootPut = true;
+      this.#heads.set(ns, { id: checkpoint.id, refs, versions: { ...checkpoint.channel_versions } });
+      this.#namespaces.add(ns);
+      if (ns === '') this.#rootPut = true;
       const bytes = pack(body);
-      const view = views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
+      const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = { type: 'checkpoint.put', ns, id: checkpoint.id, body: bytes, view, uses: parcel.uses, content: parcel.content } as const;
-      if (ns === '') warm.put(job, checkpoint.id, checkpoint.channel_values, bytes, session);
-      if (job.durability === 'sync') await outbox.ask(message);
-      else outbox.say({ ...message, requestId: null });
-      return { configurable: { thread_id: job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
+      if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
+      if (this.#job.durability === 'sync') await this.#outbox.ask(message);
+      else this.#outbox.say({ ...message, requestId: null });
+      return { configurable: { thread_id: this.#job.threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
     }
 
     override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ''): Promise<void> {
       const { ns, id } = this.#address(config);
       if (id === null) throw new Error('Failed to put writes: the config names no checkpoint_id.');
       let bodies: WriteBody[] = [];
-      const made = values.parcel(session.known, (parcel) => {
+      const made = this.#values.parcel(this.#session.known, (parcel) => {
         bodies = writes.map(([channel, value], at) => ({
           taskId,
           taskPath,
           idx: (WRITES_IDX_MAP as Record<string, number>)[channel] ?? at,
           channel,
-          ref: values.encode(value, parcel),
+          ref: this.#values.encode(value, parcel),
         }));
       });
       const parcel = made instanceof Promise ? await made : made;
       parcel.sent();
       const message = { type: 'checkpoint.writes', ns, id, writes: bodies, uses: parcel.uses, content: parcel.content } as const;
-      if (job.durability === 'sync') await outbox.ask(message);
-      else outbox.say({ ...message, requestId: null });
+      if (this.#job.durability === 'sync') await this.#outbox.ask(message);
+      else this.#outbox.say({ ...message, requestId: null });
     }
 
     override async deleteThread(threadId: string): Promise<void> {
@@ -136,7 +174,7 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
     /** The port belongs to one thread: a node that asks for another gets an error (P8). */
     #address(config: RunnableConfig): { ns: string; id: string | null } {
       const asked = config.configurable?.['thread_id'] as string | undefined;
-      if (asked !== job.threadId) throw fail('FOREIGN_THREAD', { asked: String(asked) });
+      if (asked !== this.#job.threadId) throw fail('FOREIGN_THREAD', { asked: String(asked) });
       return {
         ns: (config.configurable?.['checkpoint_ns'] as string | undefined) ?? '',
         id: (config.configurable?.['checkpoint_id'] as string | undefined) ?? null,
@@ -144,7 +182,7 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
     }
 
     #learn(content: readonly NewContent[]): void {
-      for (const [hash, bytes] of content) session.content.set(hashKey(hash), bytes);
+      for (const [hash, bytes] of content) this.#session.content.set(hashKey(hash), bytes);
     }
 
     async #tuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
@@ -152,22 +190,22 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
       const versions = parseJson(body.versions) as Checkpoint['channel_versions'];
       const refs = body.channels.map(([, ref]) => ref);
       const writeRefs = saved.writes.map((write) => write.ref);
-      const remembered = saved.ns === '' ? warm.values(job, saved.id, body, values) : null;
+      const remembered = saved.ns === '' ? warm.values(this.#job, saved.id, body, this.#values) : null;
       await this.#fetch(remembered === null ? [...refs, ...writeRefs] : writeRefs);
-      values.reachable([...refs, ...writeRefs], session.content, session.known);
+      this.#values.reachable([...refs, ...writeRefs], this.#session.content, this.#session.known);
       const channelValues = remembered ?? {};
       if (remembered === null) {
-        for (const [name, ref] of body.channels) define(channelValues, name, await values.decode(ref, session.content));
+        for (const [name, ref] of body.channels) define(channelValues, name, await this.#values.decode(ref, this.#session.content));
       }
-      heads.set(saved.ns, { id: saved.id, refs: new Map(body.channels), versions });
+      this.#heads.set(saved.ns, { id: saved.id, refs: new Map(body.channels), versions });
       const tuple: CheckpointTuple = {
-        config: { configurable: { thread_id: job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
+        config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: versions, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
         metadata: parseJson(body.metadata) as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),
       };
       if (body.parentId !== null) {
-        tuple.parentConfig = { configurable: { thread_id: job.threadId, checkpoint_ns: saved.ns, checkpoint_id: body.parentId } };
+        tuple.parentConfig = { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: body.parentId } };
       }
       return tuple;
     }
@@ -175,21 +213,20 @@ export function createSaver(library: Library, job: RunJob, outbox: Outbox, value
     /** In the order live execution applies them (langgraph-checkpoint, writesSortKey). */
     async #pendingWrites(writes: readonly WriteBody[]): Promise<CheckpointPendingWrite[]> {
       const sorted = [...writes].sort((a, b) => compareWritesSortKeys(writesSortKey(a.taskPath, a.taskId, a.idx), writesSortKey(b.taskPath, b.taskId, b.idx)));
-      return Promise.all(sorted.map(async (write): Promise<CheckpointPendingWrite> => [write.taskId, write.channel, await values.decode(write.ref, session.content)]));
+      return Promise.all(sorted.map(async (write): Promise<CheckpointPendingWrite> => [write.taskId, write.channel, await this.#values.decode(write.ref, this.#session.content)]));
     }
 
     async #fetch(refs: readonly Ref[]): Promise<void> {
-      for (let missing = values.missing(refs, session.content); missing.length > 0; missing = values.missing(refs, session.content)) {
+      for (let missing = this.#values.missing(refs, this.#session.content); missing.length > 0; missing = this.#values.missing(refs, this.#session.content)) {
         const page = missing.slice(0, 2_048);
-        const found = await outbox.ask({ type: 'content.get', hashes: page });
+        const found = await this.#outbox.ask({ type: 'content.get', hashes: page });
         for (const [at, bytes] of found.entries()) {
           if (bytes === null) throw fail('STORE_DAMAGED', { key: `content ${hashKey(page[at]!)}` });
-          session.content.set(hashKey(page[at]!), bytes);
+          this.#session.content.set(hashKey(page[at]!), bytes);
         }
       }
     }
-  }
-  return new RunSaver() as unknown as BaseCheckpointSaver;
+  } as unknown as SaverClass;
 }
 
 function runMetadata(config: RunnableConfig): Record<string, unknown> {

@@ -1,0 +1,53 @@
+import type { Library } from './library.js';
+
+/** The parts of AsyncBatchedStore that are replaced; all are ordinary methods and fields of its class. */
+interface Batched {
+  queue: Map<number, { operation: unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void }>;
+  nextKey: number;
+  running: boolean;
+  processingTask: Promise<void> | null;
+  store: { batch(operations: unknown[]): Promise<unknown[]> };
+}
+
+const wakes = new WeakMap<object, () => void>();
+
+/**
+ * LangGraph gives every run with a store an AsyncBatchedStore, which looks at its queue from a timer as long as the run
+ * lasts: some thousand times a second, for each run, whether the graph uses the store or not. This makes it wait for work
+ * instead. Batches are made as before: what a turn asks for goes out together. Measured in bench/runs-wait.bench.ts.
+ */
+export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void {
+  const prototype = AsyncBatchedStore?.prototype as unknown as Record<string, unknown> | undefined;
+  const known = ['processBatchQueue', 'enqueueOperation', 'stop'];
+  // Another release may be built otherwise; then it stays as it is.
+  if (prototype === undefined || !known.every((name) => typeof prototype[name] === 'function')) return;
+
+  prototype['enqueueOperation'] = function enqueueOperation(this: Batched, operation: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.queue.set(this.nextKey++, { operation, resolve, reject });
+      wakes.get(this)?.();
+    });
+  };
+
+  prototype['processBatchQueue'] = async function processBatchQueue(this: Batched): Promise<void> {
+    while (this.running || this.queue.size > 0) {
+      if (this.queue.size === 0) await new Promise<void>((resolve) => { wakes.set(this, resolve); });
+      if (this.running) await new Promise((resolve) => setImmediate(resolve));
+      const batch = [...this.queue.values()];
+      this.queue.clear();
+      if (batch.length === 0) continue;
+      try {
+        const results = await this.store.batch(batch.map(({ operation }) => operation));
+        for (const [at, { resolve }] of batch.entries()) resolve(results[at]);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+  };
+
+  prototype['stop'] = async function stop(this: Batched): Promise<void> {
+    this.running = false;
+    wakes.get(this)?.();
+    await this.processingTask;
+  };
+}
