@@ -18,6 +18,8 @@ export interface Config {
   watchdogMs: number;
   runTimeoutMs: number;
   resumableTtlMs: number;
+  shutdownGraceMs: number;
+  bodyBytesMax: number;
   sealKey: string | undefined;
   project: Project;
 }
@@ -53,6 +55,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
+    shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
+    bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
     sealKey: env['THREADMILL_SEAL_KEY'],
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { systemClock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
-import { LIMITS } from './base/limits.js';
 import { openLog, type Logger } from './base/log.js';
 import type { Config, Project } from './config.js';
 import { mount } from './http/app.js';
@@ -63,7 +62,7 @@ export async function openServer(config: Config): Promise<Server> {
     const recovery = await recoverRuns(services);
 
     const app = await createApp();
-    mount(app, routes, services, log);
+    mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
@@ -84,7 +83,7 @@ export async function openServer(config: Config): Promise<Server> {
         await syncSystemAssistants(nouns, systemClock, project.graphs);
         return files;
       },
-      async close(graceMs = LIMITS.shutdownGraceMs) {
+      async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
         await scheduler.stop(graceMs);
         clearInterval(sweeper);

@@ -22,10 +22,10 @@ const PREFLIGHT = {
 const UUID_PARAMS = /_id$/;
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, log: Logger): void {
+export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, { log, bodyBytesMax }: { log: Logger; bodyBytesMax: number }): void {
   const methodsOf = new Map<string, string[]>();
   for (const route of routes) {
-    const live = bind(route, services, log);
+    const live = bind(route, services, log, bodyBytesMax);
     const pattern = route.path;
     app[route.method === 'delete' ? 'del' : route.method](pattern, live);
     if (route.method === 'get') app.head(pattern, live);
@@ -51,9 +51,9 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
 }
 
 /** A request's life: copied, its body read, checked part by part, handled, answered. */
-function bind(route: Route, services: Services, log: Logger): (res: HttpResponse, req: HttpRequest) => void {
+function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number): (res: HttpResponse, req: HttpRequest) => void {
   const readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
-  const bytesMax = route.bodyBytesMax ?? LIMITS.queryBodyBytesMax;
+  const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
     const body = route.body === null ? undefined : parseBody(await exchange.body(bytesMax));

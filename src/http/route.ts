@@ -39,7 +39,8 @@ export interface RouteSpec<P, Q, B> {
   params?: Validator<P>;
   query?: Validator<Q>;
   body?: Validator<B>;
-  bodyBytesMax?: number;
+  /** The body carries what a user made, not a question: the server's general limit applies, not the small one. */
+  largeBody?: boolean;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
   handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
@@ -55,7 +56,7 @@ export interface Route {
   readonly params: Validator<unknown> | null;
   readonly query: Validator<unknown> | null;
   readonly body: Validator<unknown> | null;
-  readonly bodyBytesMax: number | null;
+  readonly largeBody: boolean;
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -70,7 +71,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     params: spec.params ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
-    bodyBytesMax: spec.bodyBytesMax ?? null,
+    largeBody: spec.largeBody ?? false,
     schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? null },
     handle: spec.handle as Route['handle'],
   };

@@ -44,6 +44,7 @@ export class GraphPool {
   #shared: Group;
   readonly #retired = new Set<Group>();
   readonly #solos = new Set<Group>();
+  readonly #groups = new WeakMap<GraphWorker, Group>();
   #closed = false;
   #reopenAtMs = 0;
   /** Where the task that is being handed to Piscina must go; Piscina asks its balancer at once. */
@@ -190,8 +191,9 @@ export class GraphPool {
 
   /** A new thread loads its graphs before it gets runs. */
   #welcome(group: Group, id: number): void {
-    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, retiring: group !== this.#shared && !group.solo && this.#retired.has(group), runs: new Set() };
+    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, retiring: false, runs: new Set() };
     group.workers.set(id, worker);
+    this.#groups.set(worker, group);
     // Piscina announces a worker before it hands tasks to it.
     const load = new Promise((resolve) => setImmediate(resolve)).then(() => this.#send(worker, { type: 'load', beat: worker.beat.shared }, [])).then(
       (report) => {
@@ -258,10 +260,7 @@ export class GraphPool {
   }
 
   #groupOf(worker: GraphWorker): Group {
-    for (const group of [this.#shared, ...this.#solos, ...this.#retired]) {
-      if (group.workers.get(worker.id) === worker) return group;
-    }
-    return this.#shared;
+    return this.#groups.get(worker)!;
   }
 
   #threadOf(worker: GraphWorker): Worker | undefined {

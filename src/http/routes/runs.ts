@@ -1,6 +1,5 @@
 import { RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, ThreadParams } from '../../../schemas/compiled/validators.js';
 import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
-import { LIMITS } from '../../base/limits.js';
 import type { RunStatus } from '../../store/runs.js';
 import { cancelRun } from '../../services/cancel-run.js';
 import type { Services } from '../../services/context.js';
@@ -14,13 +13,12 @@ import type { Exchange, Headers } from '../exchange.js';
 import { defineRoute, json, type Reply } from '../route.js';
 import { waitReply } from '../wait-reply.js';
 
-const bodyBytesMax = LIMITS.bodyBytesMax;
 const onThread = { params: 'ThreadParams', body: 'RunCreate' };
 
 export const createRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run',
   summary: 'Start a run on a thread in the background',
-  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller }, services) {
     return created(services, startRun(services, caller, params.thread_id, body, 'background'), threadLocation);
   },
@@ -29,7 +27,7 @@ export const createRun = defineRoute({
 export const streamRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run',
   summary: 'Start a run on a thread and stream its events',
-  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'stream');
     return streamed(services, exchange, run, body, threadLocation(run));
@@ -39,7 +37,7 @@ export const streamRun = defineRoute({
 export const waitRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run',
   summary: 'Start a run on a thread and wait for its final values',
-  params: ThreadParams, body: RunCreate, bodyBytesMax, schemas: onThread,
+  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'wait');
     return waited(services, exchange, run, body, threadLocation(run));
@@ -49,7 +47,7 @@ export const waitRun = defineRoute({
 export const createStatelessRun = defineRoute({
   method: 'post', path: '/runs', action: 'threads:create_run',
   summary: 'Start a run without a thread in the background',
-  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller }, services) {
     return created(services, startStatelessRun(services, caller, body, 'background'), statelessLocation);
   },
@@ -58,7 +56,7 @@ export const createStatelessRun = defineRoute({
 export const streamStatelessRun = defineRoute({
   method: 'post', path: '/runs/stream', action: 'threads:create_run',
   summary: 'Start a run without a thread and stream its events',
-  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'stream');
     return streamed(services, exchange, run, body, statelessLocation(run));
@@ -68,7 +66,7 @@ export const streamStatelessRun = defineRoute({
 export const waitStatelessRun = defineRoute({
   method: 'post', path: '/runs/wait', action: 'threads:create_run',
   summary: 'Start a run without a thread and wait for its final values',
-  body: RunCreate, bodyBytesMax, schemas: { body: 'RunCreate' },
+  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'wait');
     return waited(services, exchange, run, body, statelessLocation(run));

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { childServer } from '../helpers/child-server.js';
+import { ROOT, temporaryFolder } from '../helpers/server.js';
+
+/** What the command says when it does not start. */
+async function refused(args: string[]): Promise<{ code: number; stderr: string; stdout: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js'), ...args], { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  let stdout = '';
+  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+  const [code] = (await once(child, 'exit')) as [number];
+  return { code, stderr, stdout };
+}
+
+/** A folder as a user has it: a configuration and files beside it. */
+function project(t: Test, config: unknown, files: Record<string, string> = {}): string {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'langgraph.json'), typeof config === 'string' ? config : JSON.stringify(config));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const serve = (folder: string, ...more: string[]): string[] => ['serve', '--config', join(folder, 'langgraph.json'), '--data', join(folder, 'data'), '--port', '0', '--workers', '1', ...more];
+
+const GRAPH = (word: string): string => `
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import { word } from './word';
+const State = Annotation.Root({ said: Annotation<string>, ms: Annotation<number> });
+export const graph = new StateGraph(State)
+  .addNode('say', async (state) => {
+    await new Promise((resolve) => setTimeout(resolve, state.ms ?? 0));
+    return { said: \`\${word} ${word}\` };
+  })
+  .addEdge(START, 'say')
+  .addEdge('say', END)
+  .compile();
+`;
+
+t.test('a missing configuration is said', async (t) => {
+  const { code, stderr } = await refused(['serve', '--config', join(temporaryFolder(t), 'nowhere.json')]);
+  t.equal(code, 1);
+  t.match(stderr, /nowhere\.json: the file does not exist/);
+});
+
+t.test('a configuration that is no JSON is said', async (t) => {
+  const folder = project(t, '{"graphs": ');
+  const { code, stderr } = await refused(serve(folder));
+  t.equal(code, 1);
+  t.match(stderr, /langgraph\.json: not valid JSON/);
+});
+
+t.test('a configuration without graphs is said, with the place', async (t) => {
+  for (const [config, message] of [
+    [{}, /graphs: must be an object with at least one graph/],
+    [{ graphs: { agent: 7 } }, /graphs\.agent: must be "path:export"/],
+    [{ graphs: { agent: { path: './a.ts:g', description: 7 } } }, /graphs\.agent\.description: must be a string/],
+    [{ graphs: { agent: './a.ts:g' }, env: 7 }, /env: must be the path of a file, or a map/],
+    [{ graphs: { agent: './a.ts:g' }, env: '.missing' }, /env: the file .*\.missing does not exist/],
+  ] as const) {
+    const { code, stderr } = await refused(serve(project(t, config)));
+    t.equal(code, 1);
+    t.match(stderr, message);
+  }
+});
+
+t.test('a graph file that does not load is said: which graph, which file, the error and its stack', async (t) => {
+  const missing = await refused(serve(project(t, { graphs: { agent: './missing.ts:graph' } })));
+  t.equal(missing.code, 1);
+  t.match(missing.stderr, /Graph "agent" \(.*missing\.ts\) could not be loaded: the file does not exist/);
+
+  const syntax = await refused(serve(project(t, { graphs: { agent: './broken.ts:graph' } }, { 'broken.ts': 'export const graph = {;\n' })));
+  t.equal(syntax.code, 1);
+  t.match(syntax.stderr, /Graph "agent" \(.*broken\.ts\) could not be loaded: broken\.ts:1:\d+: /);
+
+  const throwing = await refused(serve(project(t, { graphs: { agent: './throws.ts:graph' } }, { 'throws.ts': 'function deep(): never {\n  throw new Error("no key");\n}\nexport const graph = deep();\n' })));
+  t.equal(throwing.code, 1);
+  t.match(throwing.stderr, /Graph "agent" \(.*throws\.ts\) could not be loaded: no key/);
+  t.match(throwing.stderr, /at deep \(.*throws\.ts:2:\d+\)/, 'the stack names the line of the source');
+
+  const nothing = await refused(serve(project(t, { graphs: { agent: './other.ts:graph' } }, { 'other.ts': 'export const other = 1;\n' })));
+  t.equal(nothing.code, 1);
+  t.match(nothing.stderr, /Graph "agent" \(.*other\.ts\) could not be loaded: .*no export "graph" \(it has: other\)/);
+
+  const number = await refused(serve(project(t, { graphs: { agent: './number.ts:graph' } }, { 'number.ts': 'export const graph = 1;\n' })));
+  t.match(number.stderr, /Graph "agent" .*the export is a number, not a graph/);
+});
+
+t.test('a busy port is said', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' });
+  const { code, stderr } = await refused([...serve(folder), '--port', String(port)]);
+  t.equal(code, 1);
+  t.match(stderr, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is already in use`));
+  taken.close();
+});
+
+t.test('a flag that is no number is said, and an unknown one too', async (t) => {
+  const wrong = await refused(['serve', '--port', 'eighty']);
+  t.equal(wrong.code, 1);
+  t.match(wrong.stderr, /--port: must be a whole number/);
+  const unknown = await refused(['serve', '--prot', '80']);
+  t.equal(unknown.code, 1);
+  t.match(unknown.stderr, /unknown option '--prot'/);
+});
+
+t.test('a second server on the same folder is refused', async (t) => {
+  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "says";\n' });
+  const first = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
+  const { code, stderr } = await refused(serve(folder));
+  t.equal(code, 1);
+  t.match(stderr, /is in use by another threadmill process/);
+  await first.kill();
+  const again = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
+  t.equal((await fetch(`${again.url}/ok`)).status, 200, 'the lock of a killed server holds nobody up');
+});
+
+t.test('a folder without node_modules is served with our own LangGraph', async (t) => {
+  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('alone'), 'word.ts': 'export const word = "stands";\n' });
+  const server = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json') });
+  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'stands alone' });
+});
+
+t.test('dev takes up changed files for new runs and lets running ones finish', async (t) => {
+  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('one'), 'word.ts': 'export const word = "version";\n' });
+  // As in a user's project: packages lie beside the file.
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules', '@langchain'), join(folder, 'node_modules', '@langchain'));
+  const server = await childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json'), command: 'dev' });
+  const reloaded = (): number => server.stderr().split('Reloaded the graphs.').length - 1;
+  const untilReloaded = async (times: number): Promise<void> => {
+    while (reloaded() < times) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  };
+  const { thread_id: threadId } = await server.client.threads.create();
+  const running = server.client.runs.wait(threadId, 'agent', { input: { ms: 1_500 } });
+  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'version one' });
+
+  writeFileSync(join(folder, 'graph.ts'), GRAPH('two'));
+  await untilReloaded(1);
+  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'version two' });
+
+  writeFileSync(join(folder, 'word.ts'), 'export const word = "edition";\n');
+  await untilReloaded(2);
+  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'edition two' }, 'files that the graph imports count too');
+
+  writeFileSync(join(folder, 'graph.ts'), 'export const graph = {;\n');
+  while (!server.stderr().includes('The graphs stay as they were.')) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  t.match(await server.client.runs.wait(null, 'agent', { input: {} }), { said: 'edition two' }, 'what does not load changes nothing');
+
+  t.match(await running, { said: 'version one' }, 'the run that was under way was not dropped');
+});
+
+t.test('SIGTERM lets running work finish; what does not finish goes back to the queue with the same attempt', async (t) => {
+  const folder = project(t, { graphs: { agent: './graph.ts:graph' } }, { 'graph.ts': GRAPH('done'), 'word.ts': 'export const word = "was";\n' });
+  const open = (): ReturnType<typeof childServer> => childServer(t, { dataFolder: join(folder, 'data'), config: join(folder, 'langgraph.json'), env: { BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS: '1' } });
+  const first = await open();
+  const short = await first.client.threads.create();
+  const long = await first.client.threads.create();
+  const quick = await first.client.runs.create(short.thread_id, 'agent', { input: { ms: 300 } });
+  const slow = await first.client.runs.create(long.thread_id, 'agent', { input: { ms: 3_000 } });
+  while ((await first.client.runs.get(long.thread_id, slow.run_id)).status !== 'running') await new Promise(setImmediate);
+  t.equal(await first.kill('SIGTERM'), '0');
+  const second = await open();
+  t.equal((await second.client.runs.get(short.thread_id, quick.run_id)).status, 'success');
+  const attempts: unknown[] = [];
+  for await (const { event, data } of second.client.runs.joinStream(long.thread_id, slow.run_id)) if (event === 'metadata') attempts.push((data as { attempt: number }).attempt);
+  t.equal((await second.client.runs.get(long.thread_id, slow.run_id)).status, 'success');
+  t.ok(attempts.every((attempt) => attempt === 1), 'the attempt was not used up');
+});

@@ -1,0 +1,133 @@
+import t, { type Test } from 'tap';
+import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const FILLED = {
+  messages: [{ AIMessage: 'first', extra: { a: [1, { b: null }] } }],
+  map: { Map: [['k', 1], ['nested', { Map: [['x', [1, 2]]] }]] },
+  set: { Set: ['a', 'b'] },
+  odd: [{ Map: [['in', 'list']] }, { plain: true }, 'undefined', { Set: [1] }, 'text'],
+  bytes: { bytes: [0, 255, 7] },
+  nested: { message: { HumanMessage: 'hi', extra: {} } },
+  numbers: { count: 500, first: 0, last: 499 },
+  polluted: false,
+};
+
+async function seen(server: TestServer, threadId: string): Promise<Record<string, unknown>> {
+  const values = (await server.client.runs.wait(threadId, 'shapes', { input: { do: 'look' } })) as { seen: Record<string, unknown> };
+  return values.seen;
+}
+
+t.test('what a run leaves in the state the next one finds, on the same worker and after a restart', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
+  t.match(await seen(first, threadId), FILLED, 'from the memory of the worker');
+  await first.close();
+  const second = await testServer(t, { dataFolder });
+  t.match(await seen(second, threadId), FILLED, 'from the store');
+  const { values } = await second.client.threads.getState(threadId);
+  t.match(values, { numbers: { length: 500 }, messages: [{ type: 'ai', content: 'first' }], nested: { message: { type: 'human', content: 'hi' } } });
+  t.strictSame(Object.keys((values as { proto: object }).proto), ['__proto__', 'constructor']);
+});
+
+t.test('a message that a node changes in place is stored as it was changed', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
+  await first.client.runs.wait(threadId, 'shapes', { input: { do: 'mutate' } });
+  const expected = { messages: [{ AIMessage: 'changed in place' }, { AIMessage: 'second' }], numbers: { count: 501, last: -1 } };
+  t.match(await seen(first, threadId), expected);
+  const history = await first.client.threads.getHistory(threadId, { limit: 100 });
+  const oldest = history.find((state) => (state.values as { messages?: unknown[] }).messages?.length === 1);
+  t.match(oldest?.values, { messages: [{ content: 'first' }] }, 'older checkpoints keep what they had');
+  await first.close();
+  t.match(await seen(await testServer(t, { dataFolder }), threadId), expected);
+});
+
+t.test('a node reaches its own thread and no other', async (t) => {
+  const server = await testServer(t);
+  const victim = await server.client.threads.create();
+  await server.client.runs.wait(victim.thread_id, 'echo', { input: { text: 'secret' } });
+  const before = await server.client.threads.getHistory(victim.thread_id);
+  const thief = await server.client.threads.create();
+  const values = await server.client.runs.wait(thief.thread_id, 'thief', { input: { victim: victim.thread_id } });
+  t.match(values, { got: { read: 'FOREIGN_THREAD', write: 'FOREIGN_THREAD', delete: 'FOREIGN_THREAD' } });
+  t.strictSame(await server.client.threads.getHistory(victim.thread_id), before);
+});
+
+async function chat(server: TestServer, threadId: string, from: number, to: number): Promise<void> {
+  for (let turn = from; turn < to; turn += 1) {
+    await server.client.runs.wait(threadId, 'chat', { input: { messages: [{ role: 'user', content: `question ${turn}` }] } });
+  }
+}
+
+t.test('a long chat keeps its messages in order, each stored once', async (t: Test) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  await chat(first, threadId, 0, 100);
+  await first.close();
+  const second = await testServer(t, { dataFolder });
+  await chat(second, threadId, 100, 120);
+  const { values } = await second.client.threads.getState(threadId);
+  const said = (values as { messages: { content: string }[] }).messages.map((message) => message.content);
+  const expected = Array.from({ length: 120 }, (_, turn) => [`question ${turn}`, `answer ${turn * 2 + 1}`]).flat();
+  t.strictSame(said, expected);
+  await second.close();
+  const { openNouns } = await import('../../src/store/index.js');
+  const nouns = openNouns(dataFolder, undefined);
+  const { LOCAL_CALLER } = await import('../../src/base/caller.js');
+  const { uid } = nouns.threads.get(LOCAL_CALLER, threadId)!;
+  let content = 0;
+  for (const _ of nouns.store.keys({ prefix: ['i', uid] })) content += 1;
+  await nouns.store.close();
+  // 240 messages, and what the index needs: far from the 120 x 120 of whole states.
+  t.ok(content >= 240 && content < 900, `${content} pieces of content`);
+});
+
+t.test('a delta channel is rebuilt from the writes of earlier checkpoints', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  const ask = async (server: TestServer, text: string): Promise<string[]> => {
+    const values = (await server.client.runs.wait(threadId, 'delta', { input: { messages: [{ role: 'user', content: text, type: 'human' }] } })) as { messages: { content: string }[] };
+    return values.messages.map((message) => message.content);
+  };
+  t.strictSame(await ask(first, 'a'), ['a', 'answer 1']);
+  t.strictSame(await ask(first, 'b'), ['a', 'answer 1', 'b', 'answer 3']);
+  await first.close();
+  const second = await testServer(t, { dataFolder });
+  t.strictSame(await ask(second, 'c'), ['a', 'answer 1', 'b', 'answer 3', 'c', 'answer 5']);
+  const { values } = await second.client.threads.getState(threadId);
+  t.strictSame((values as { messages: { content: string }[] }).messages.length, 6);
+});
+
+t.test('questions of a subgraph show in the state, with what its neighbour has done already', async (t) => {
+  const server = await testServer(t);
+  const { thread_id: threadId } = await server.client.threads.create();
+  await server.client.runs.wait(threadId, 'nested', { input: { log: ['in'] } });
+  const state = await server.client.threads.getState(threadId);
+  t.strictSame(state.next, ['sub'], 'the finished neighbour is no next step');
+  const task = state.tasks.find((one) => one.name === 'sub')!;
+  t.match(task.interrupts, [{ value: 'inner first' }]);
+  t.match(task.checkpoint, { thread_id: threadId, checkpoint_ns: /^sub:/ });
+  const deep = await server.client.threads.getState(threadId, undefined, { subgraphs: true });
+  t.match(deep.tasks.find((one) => one.name === 'sub')!.state, { next: ['ask'], tasks: [{ name: 'ask', interrupts: [{ value: 'inner first' }] }] });
+  await server.client.runs.wait(threadId, 'nested', { command: { resume: 'A' } });
+  t.match((await server.client.threads.getState(threadId)).tasks.flatMap((one) => one.interrupts), [{ value: 'inner second' }]);
+  const values = (await server.client.runs.wait(threadId, 'nested', { command: { resume: 'B' } })) as { log: string[] };
+  t.strictSame(values.log.toSorted(), ['beside', 'first=A', 'in', 'in', 'prepare', 'second=B'].toSorted());
+});
+
+t.test('memory items are shared by the runs of a caller and survive a restart', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  await first.client.runs.wait(null, 'memory', { input: { name: 'ada' } });
+  const values = await first.client.runs.wait(null, 'memory', { input: { name: 'bob' } });
+  t.match(values, { found: { names: ['ada', 'bob'], one: { name: 'bob', length: 3 }, namespaces: [['people', 'names']] } });
+  await first.close();
+  const second = await testServer(t, { dataFolder });
+  t.match(await second.client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada', 'bob'], one: null } });
+});
