@@ -593,14 +593,15 @@ t.test('onDisconnect', async (t) => {
     const threadId = await newThread();
     const gate = new Gate(folder);
     const abort = new AbortController();
-    const waiting = runs.wait(threadId, 'gate', { input: { label: 'a', gate: gate.file }, onDisconnect: 'cancel', signal: abort.signal });
+    // Headers come before the run has ended, and with them its id.
+    const waiting = await server.post(`/threads/${threadId}/runs/wait`, { assistant_id: 'gate', input: { label: 'a', gate: gate.file }, on_disconnect: 'cancel' }, { signal: abort.signal });
+    const runId = waiting.headers.get('content-location')!.split('/').at(-1)!;
     await gate.reached();
-    const [run] = await runs.list(threadId);
-    const joined = runs.join(threadId, run!.run_id);
+    const joined = runs.join(threadId, runId);
     abort.abort();
-    await t.rejects(waiting);
+    await t.rejects(waiting.json());
     await joined;
-    t.equal((await runs.get(threadId, run!.run_id)).status, 'interrupted');
+    t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
   t.test('continue, the default, lets the run go on', async (t) => {
