@@ -38,8 +38,8 @@ class EventStream {
     out.onDrain = () => this.#pump();
     open.add(this);
     timer ??= setInterval(() => { for (const stream of open) stream.beat(); }, LIMITS.heartbeatMs).unref();
-    out.flushHead();
     this.#pump();
+    out.flushHead();
   }
 
   beat(): void {

@@ -137,9 +137,12 @@ export class Outflow {
     this.#onDrain = callback;
   }
 
-  /** Sends status and headers when nothing else has. */
+  /**
+   * Sends status and headers when nothing else has. uWS ends the head with the first byte of the body and takes no empty
+   * write, so that byte is a newline: nothing to a reader of SSE, and leading whitespace to one of JSON.
+   */
   flushHead(): void {
-    this.write('');
+    if (this.#start !== null) this.write('\n');
   }
 
   /** Writes as far as the socket takes it, in slices; the rest is returned. */

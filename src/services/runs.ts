@@ -36,8 +36,8 @@ export function listRuns(services: Services, caller: Caller, threadId: string, q
   return services.nouns.runs.list(caller, thread, query).map((record) => services.scheduler.get(record.runId)?.record ?? record);
 }
 
-/** Throws RUN_NOT_FOUND for a run that has ended: there is nothing to cancel. */
-export async function cancelOne(services: Services, caller: Caller, threadId: string, runId: string, action: 'interrupt' | 'rollback'): Promise<Promise<void>> {
+/** Throws RUN_NOT_FOUND at once for a run that has ended: there is nothing to cancel. Resolves when the run has ended. */
+export function cancelOne(services: Services, caller: Caller, threadId: string, runId: string, action: 'interrupt' | 'rollback'): Promise<void> {
   const { live } = getRun(services, caller, threadId, runId);
   if (live === undefined || live.settled) throw fail('RUN_NOT_FOUND', { runId });
   return cancelRun(services, live, action, 'cancelled by request');

@@ -107,7 +107,7 @@ t.test('a delta channel is rebuilt from the writes of earlier checkpoints', asyn
 t.test('questions of a subgraph show in the state, with what its neighbour has done already', async (t) => {
   const server = await testServer(t);
   const { thread_id: threadId } = await server.client.threads.create();
-  await server.client.runs.wait(threadId, 'nested', { input: { log: ['in'] } });
+  await server.client.runs.wait(threadId, 'beside', { input: { log: ['in'] } });
   const state = await server.client.threads.getState(threadId);
   t.strictSame(state.next, ['sub'], 'the finished neighbour is no next step');
   const task = state.tasks.find((one) => one.name === 'sub')!;
@@ -115,9 +115,9 @@ t.test('questions of a subgraph show in the state, with what its neighbour has d
   t.match(task.checkpoint, { thread_id: threadId, checkpoint_ns: /^sub:/ });
   const deep = await server.client.threads.getState(threadId, undefined, { subgraphs: true });
   t.match(deep.tasks.find((one) => one.name === 'sub')!.state, { next: ['ask'], tasks: [{ name: 'ask', interrupts: [{ value: 'inner first' }] }] });
-  await server.client.runs.wait(threadId, 'nested', { command: { resume: 'A' } });
+  await server.client.runs.wait(threadId, 'beside', { command: { resume: 'A' } });
   t.match((await server.client.threads.getState(threadId)).tasks.flatMap((one) => one.interrupts), [{ value: 'inner second' }]);
-  const values = (await server.client.runs.wait(threadId, 'nested', { command: { resume: 'B' } })) as { log: string[] };
+  const values = (await server.client.runs.wait(threadId, 'beside', { command: { resume: 'B' } })) as { log: string[] };
   t.strictSame(values.log.toSorted(), ['beside', 'first=A', 'in', 'in', 'prepare', 'second=B'].toSorted());
 });
 

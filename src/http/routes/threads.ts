@@ -50,7 +50,7 @@ export const search = defineRoute({
     return found(services, caller, {
       limit: body.limit ?? 10,
       offset: body.offset ?? 0,
-      ...(body.ids ? { ids: body.ids.map((id) => id.toLowerCase()) } : {}),
+      ...(body.ids ? { ids: [...new Set(body.ids.map((id) => id.toLowerCase()))] } : {}),
       ...(body.metadata ? { metadata: body.metadata } : {}),
       ...(body.values ? { values: body.values } : {}),
       ...(body.status ? { status: body.status } : {}),
