@@ -59,6 +59,7 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
+  #listeners: (() => void)[] = [];
 
   constructor(port: MessagePort, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
     this.#port = port;
@@ -81,17 +82,24 @@ export class RunPort {
     this.#send({ type: 'run.cancel', reason });
   }
 
-  listen(): void {
+  /** Asks for frames. Resolves when the worker sends them: what a graph does from then on is heard. */
+  listen(): Promise<void> {
     this.#send({ type: 'run.listen' });
+    return this.#closed ? Promise.resolve() : new Promise((resolve) => this.#listeners.push(resolve));
   }
 
   /** Fences the worker off: what it still sends is ignored. The port itself is closed when the worker lets go. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#heard();
     this.#port.unref();
     this.#port.removeAllListeners('message');
     setTimeout(() => this.#port.close(), LIMITS.silentMs).unref();
+  }
+
+  #heard(): void {
+    for (const resolve of this.#listeners.splice(0)) resolve();
   }
 
   #send(message: ToWorker): void {
@@ -111,6 +119,9 @@ export class RunPort {
             taken += message.batch.bytes.byteLength;
             this.#hooks.frames(message.batch);
             if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
+            break;
+          case 'run.listening':
+            this.#heard();
             break;
           case 'checkpoint.put':
             this.#putCheckpoint(commit ??= new Commit(), message);

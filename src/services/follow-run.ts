@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asText } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import { RunLog } from '../pool/run-log.js';
 import type { StreamMode } from '../wire/messages.js';
 import type { FrameBatch } from '../wire/frame.js';
@@ -38,9 +40,11 @@ export async function joinStream(services: Services, caller: Caller, threadId: s
   const wants = modeFilter(query.modes);
   const live = recent !== undefined && !recent.settled ? recent : null;
   const log = recent?.log ?? endedLog(services, caller, runId);
+  const joinedAfter = log.lastSeq;
   if (live !== null && !live.wantsFrames) {
     live.wantsFrames = true;
-    live.port?.listen();
+    // Joined is who hears what follows; a silent worker is not waited for, it says nothing either.
+    if (live.port !== null) await Promise.race([live.port.listen(), sleep(LIMITS.silentMs, undefined, { ref: false })]);
   }
   if (query.lastEventId !== null) {
     if (recent === undefined) await fillFromStore(log, services, caller, runId, query.lastEventId);
@@ -49,7 +53,7 @@ export async function joinStream(services: Services, caller: Caller, threadId: s
     if (log.lastSeq < 0 && record.error !== null) log.say('error', { error: record.error.name, message: record.error.message });
     return following;
   }
-  if (live !== null) return { log, afterSeq: log.lastSeq, live, wants };
+  if (live !== null) return { log, afterSeq: joinedAfter, live, wants };
   const told = new RunLog(null);
   const failure = recent?.log.failure ?? (record.status === 'error' || record.status === 'timeout' ? record.error : null);
   if (failure !== null) {

@@ -253,7 +253,7 @@ export class Scheduler {
       },
       ended: (end, pending) => { void this.#ended(run, worker, end, pending); },
     });
-    if (run.wantsFrames && !job.emit) run.port.listen();
+    if (run.wantsFrames && !job.emit) void run.port.listen();
   }
 
   async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {

@@ -62,6 +62,7 @@ export interface RunJob {
 /** Front to worker, on the run's own port. The port belongs to one thread, run and lease: no message names them. */
 export type ToWorker =
   | { type: 'run.cancel'; reason: string }
+  /** Someone reads: send frames from now on, and say `run.listening` when that is so. */
   | { type: 'run.listen' }
   /** The front has taken this many bytes of frames; never a reader's pace. */
   | { type: 'run.credit'; bytes: number }
@@ -71,6 +72,7 @@ export type ToWorker =
 /** Worker to front, on the run's own port, handled in order. */
 export type FromWorker =
   | { type: 'run.frames'; batch: FrameBatch }
+  | { type: 'run.listening' }
   /** With a `requestId` the worker waits until the commit is on disk. */
   | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: View | null; uses: Uint8Array; content: NewContent[] }
   | { type: 'checkpoint.view'; ns: string; id: string; view: View; uses: Uint8Array; content: NewContent[] }

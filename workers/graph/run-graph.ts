@@ -71,6 +71,8 @@ async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
       case 'run.listen':
         listening = true;
         if (emitter !== null) emitter.listening = true;
+        outbox.say({ type: 'run.listening' });
+        outbox.flush();
         break;
       case 'run.credit': outbox.credit(message.bytes); break;
       case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
