@@ -1,0 +1,79 @@
+import t from 'tap';
+import { LIMITS } from '../../src/base/limits.js';
+import { RunLog, type Gap, type LogCursor } from '../../src/pool/run-log.js';
+import { framesOf, frameText, type FrameBatch } from '../../src/wire/frame.js';
+
+function batch(firstSeq: number, count: number, pad = 0): FrameBatch {
+  const text = Array.from({ length: count }, (_, i) => frameText(firstSeq + i, i % 2 === 0 ? 'values' : 'updates|sub:1', JSON.stringify({ n: firstSeq + i, pad: 'x'.repeat(pad) }))).join('');
+  return { firstSeq, lastSeq: firstSeq + count - 1, names: ['values', 'updates|sub:1'], bytes: Buffer.from(text) };
+}
+
+async function readAll(cursor: LogCursor): Promise<(number | Gap)[]> {
+  const seen: (number | Gap)[] = [];
+  for (;;) {
+    const found = await cursor.next();
+    if (found === undefined) return seen;
+    if ('gap' in found) return [...seen, found];
+    for (const frame of framesOf(found)) if (frame.seq > cursor.afterSeq) seen.push(frame.seq);
+    cursor.advance(found.lastSeq);
+  }
+}
+
+t.test('a batch is split into its frames', (t) => {
+  t.strictSame([...framesOf(batch(7, 3))].map(({ seq, name }) => [seq, name]), [[7, 'values'], [8, 'updates|sub:1'], [9, 'values']]);
+  t.end();
+});
+
+t.test('an event name cannot break out of its line', (t) => {
+  t.equal(frameText(1, 'a\r\ndata: b', '{}'), 'id: 1\nevent: adata: b\ndata: {}\n\n');
+  t.end();
+});
+
+t.test('readers at different places read the same log and take nothing from each other', async (t) => {
+  const log = new RunLog(null);
+  const early = log.cursor(-1);
+  log.begin(100);
+  log.append(batch(100, 3));
+  const middle = log.cursor(101);
+  log.append(batch(103, 2));
+  t.strictSame(await readAll(early), [100, 101, 102, 103, 104]);
+  t.strictSame(await readAll(middle), [102, 103, 104]);
+  t.strictSame(await readAll(log.cursor(log.lastSeq)), []);
+  log.append(batch(105, 1));
+  t.strictSame(await readAll(early), [105]);
+  t.notOk(early.ended);
+  log.end();
+  t.ok(early.ended);
+  t.end();
+});
+
+const many = Math.ceil((LIMITS.runTailBytesMax * 2) / 50_000);
+
+t.test('what memory no longer holds is a gap that is said, with both ends', async (t) => {
+  const log = new RunLog(null);
+  log.begin(0);
+  for (let i = 0; i < many; i += 1) log.append(batch(i, 1, 50_000));
+  const [gap] = await readAll(log.cursor(-1));
+  t.match(gap, { gap: true, from: 0, to: Number });
+  const rest = await readAll(log.cursor((gap as Gap).to));
+  t.equal(rest.length, many - 1 - (gap as Gap).to, 'everything after the gap is there');
+});
+
+t.test('what memory no longer holds of a resumable run comes from the store', async (t) => {
+  const stored: FrameBatch[] = [];
+  const log = new RunLog(async (afterSeq) => stored.filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1));
+  log.begin(0);
+  for (let i = 0; i < many; i += 1) {
+    stored.push(batch(i, 1, 50_000));
+    log.append(stored.at(-1)!);
+  }
+  t.strictSame(await readAll(log.cursor(-1)), stored.map(({ firstSeq }) => firstSeq));
+});
+
+t.test('a run that goes on after a restart is read from its first events, ids with a gap between', async (t) => {
+  const log = new RunLog(async (afterSeq) => [batch(0, 3), batch(3, 2)].filter(({ lastSeq }) => lastSeq > afterSeq).slice(0, 1), true);
+  log.begin(1_000);
+  log.append(batch(1_000, 2));
+  t.strictSame(await readAll(log.cursor(-1)), [0, 1, 2, 3, 4, 1_000, 1_001]);
+  t.strictSame(await readAll(log.cursor(3)), [4, 1_000, 1_001]);
+});

@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { LOCAL_CALLER, type Caller } from '../../src/base/caller.js';
+import { jsonBytes } from '../../src/base/json.js';
+import { Commit, Store } from '../../src/store/env.js';
+import { openNouns } from '../../src/store/index.js';
+import { Seal } from '../../src/store/seal.js';
+import type { ThreadRecord } from '../../src/store/threads.js';
+import { temporaryFolder } from '../helpers/server.js';
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+function thread(threadId: string, updatedAtMs: number, metadata: Record<string, unknown>, more: Partial<ThreadRecord> = {}): ThreadRecord {
+  return {
+    threadId, uid: threadId, createdAtMs: updatedAtMs, updatedAtMs, stateUpdatedAtMs: updatedAtMs, status: 'idle',
+    metadata: jsonBytes(metadata), config: jsonBytes({}), graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false, ...more,
+  };
+}
+
+t.test('what a commit wrote is there after the folder is opened again', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = Store.open(folder);
+  const commit = new Commit();
+  commit.put(['t', 'a'], bytes('one'));
+  commit.put(['t', 'b'], bytes('two'));
+  await first.write(commit);
+  await first.close();
+  const second = Store.open(folder);
+  t.equal(Buffer.from(second.get(['t', 'a'])!).toString(), 'one');
+  t.strictSame([...second.keys({ prefix: ['t'] })], [['t', 'a'], ['t', 'b']]);
+  t.strictSame([...second.keys({ prefix: ['t'], reverse: true, limit: 1 })], [['t', 'b']]);
+  t.strictSame([...second.keys({ prefix: ['t'], start: ['t', 'a'], after: true })], [['t', 'b']]);
+  await second.close();
+});
+
+t.test('a prefix takes its own keys and no neighbour\'s', async (t) => {
+  const store = Store.open(temporaryFolder(t));
+  const commit = new Commit();
+  for (const key of [['c', 'a'], ['c', 'a', 1], ['c', 'a', 'z'], ['c', 'ab'], ['d', 'a'], ['b', 'a']]) commit.put(key, bytes('x'));
+  await store.write(commit);
+  t.strictSame([...store.keys({ prefix: ['c', 'a'] })], [['c', 'a'], ['c', 'a', 1], ['c', 'a', 'z']]);
+  await store.close();
+});
+
+t.test('a damaged record is named and never served', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = Store.open(folder);
+  const commit = new Commit();
+  commit.put(['t', 'victim'], bytes('a text that is easily found in the file'));
+  commit.put(['t', 'neighbour'], bytes('fine'));
+  await first.write(commit);
+  await first.close();
+  const file = join(folder, 'data.mdb');
+  const data = readFileSync(file);
+  const at = data.indexOf('easily found');
+  t.ok(at > 0);
+  for (let found = at; found > 0; found = data.indexOf('easily found', found + 1)) data[found] = data[found]! ^ 1;
+  writeFileSync(file, data);
+  const second = Store.open(folder);
+  t.throws(() => second.get(['t', 'victim']), { code: 'STORE_DAMAGED', message: /\["t","victim"\]/ });
+  t.throws(() => [...second.entries({ prefix: ['t'] })], { code: 'STORE_DAMAGED' });
+  t.equal(Buffer.from(second.get(['t', 'neighbour'])!).toString(), 'fine');
+  await second.close();
+});
+
+t.test('a folder of another format is refused and left as it is', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = Store.open(folder);
+  const commit = new Commit();
+  commit.put(['!', 'format'], bytes('999'));
+  await first.write(commit);
+  await first.close();
+  const before = readFileSync(join(folder, 'data.mdb'));
+  t.throws(() => Store.open(folder), { code: 'STORE_FORMAT', message: /has format 999/ });
+  t.ok(before.equals(readFileSync(join(folder, 'data.mdb'))), 'not a byte was changed');
+  t.throws(() => Store.open(folder), { code: 'STORE_FORMAT' }, 'and the lock was given back');
+});
+
+t.test('a file that is no database is refused, not replaced', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'data.mdb'), Buffer.alloc(16_384, 'not a database'));
+  t.throws(() => Store.open(folder));
+  t.ok(readFileSync(join(folder, 'data.mdb')).includes('not a database'));
+});
+
+t.test('a sealed caller is opened by the same key and run only', async (t) => {
+  const folder = temporaryFolder(t);
+  const caller: Caller = { ...LOCAL_CALLER, identity: 'ada', user: { identity: 'ada', token: 'planted-secret' } };
+  const sealed = new Seal(folder, 'key one').seal(caller, 'run-1');
+  t.notOk(Buffer.from(sealed).includes('planted-secret'));
+  t.strictSame(new Seal(folder, 'key one').open(sealed, 'run-1'), JSON.parse(JSON.stringify(caller)));
+  t.equal(new Seal(folder, 'key one').open(sealed, 'run-2'), null);
+  t.equal(new Seal(folder, 'key two').open(sealed, 'run-1'), null);
+  const changed = Buffer.from(sealed);
+  changed[changed.length - 1]! ^= 1;
+  t.equal(new Seal(folder, 'key one').open(changed, 'run-1'), null);
+});
+
+t.test('a thread list walks the index: newest first, filters joined, pages', async (t) => {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  const commit = new Commit();
+  for (let i = 0; i < 50; i += 1) {
+    nouns.threads.put(commit, thread(`t${String(i).padStart(2, '0')}`, 1_000 + i, { owner: i % 2 === 0 ? 'ada' : 'bob', nested: { n: i % 5 }, list: [i] }), undefined);
+  }
+  await nouns.store.write(commit);
+  const ids = (query: object): string[] => nouns.threads.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }).records.map((one) => one.threadId);
+  t.strictSame(ids({ limit: 3 }), ['t49', 't48', 't47']);
+  t.strictSame(ids({ limit: 3, sortOrder: 'asc' }), ['t00', 't01', 't02']);
+  t.strictSame(ids({ limit: 3, metadata: { owner: 'ada' } }), ['t48', 't46', 't44']);
+  t.strictSame(ids({ metadata: { owner: 'ada', nested: { n: 0 } } }), ['t40', 't30', 't20', 't10', 't00']);
+  t.strictSame(ids({ limit: 2, offset: 3, metadata: { owner: 'bob' } }), ['t43', 't41']);
+  t.strictSame(ids({ metadata: { list: [7] } }), ['t07'], 'what is not indexed is checked on the record');
+  t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
+  t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 49, offset: 0 }).more, true);
+  t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 50, offset: 0 }).more, false);
+  const ada: Caller = { ...LOCAL_CALLER, identity: 'ada', filter: { owner: 'ada' } };
+  t.equal(nouns.threads.list(ada, { limit: 100, offset: 0 }).records.length, 25, 'a caller sees its own');
+  t.equal(nouns.threads.get(ada, 't01'), undefined);
+  t.ok(nouns.threads.get(ada, 't02'));
+
+  const changed = new Commit();
+  const before = nouns.threads.get(LOCAL_CALLER, 't00')!;
+  nouns.threads.put(changed, { ...before, updatedAtMs: 9_000, status: 'error', metadata: jsonBytes({ owner: 'eve' }) }, before);
+  nouns.threads.remove(changed, nouns.threads.get(LOCAL_CALLER, 't49')!);
+  await nouns.store.write(changed);
+  t.strictSame(ids({ limit: 2 }), ['t00', 't48'], 'an update moves it, a removal takes it out');
+  t.strictSame(ids({ status: 'error' }), ['t00']);
+  t.strictSame(ids({ metadata: { owner: 'eve' } }), ['t00']);
+  t.notOk(ids({ limit: 100, metadata: { owner: 'ada' } }).includes('t00'), 'old leaves are gone');
+  await nouns.store.close();
+});
+
+t.test('what was deleted is removed in the background, after a restart too', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = openNouns(folder, undefined);
+  const commit = new Commit();
+  const record = thread('gone', 1_000, {});
+  first.threads.put(commit, record, undefined);
+  for (let i = 0; i < 5_000; i += 1) commit.put(['i', 'gone', `hash${i}`], bytes('content'));
+  commit.put(['i', 'other', 'hash'], bytes('stays'));
+  await first.store.write(commit);
+  const removal = new Commit();
+  first.threads.remove(removal, record);
+  await first.store.write(removal);
+  t.equal(first.threads.get(LOCAL_CALLER, 'gone'), undefined, 'unreachable at once');
+  await first.store.close();
+  const second = openNouns(folder, undefined);
+  second.remover.wake();
+  while ([...second.store.keys({ prefix: ['x'] })].length > 0) await new Promise(setImmediate);
+  t.strictSame([...second.store.keys({ prefix: ['i', 'gone'] })], []);
+  t.strictSame([...second.store.keys({ prefix: ['i', 'other'] })].length, 1);
+  await second.remover.close();
+  await second.store.close();
+});
