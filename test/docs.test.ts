@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { program } from '../src/cli/program.js';
+import { EXAMPLES, ROOT, testServer } from './helpers/server.js';
+
+const run = promisify(execFile);
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Every page of ours, from the root of the repository. */
+const PAGES = ['README.md', 'CHANGELOG.md', 'examples/README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))];
+
+const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const blocks = (text: string): { language: string; code: string }[] => [...text.matchAll(FENCE)].map(([, language, code]) => ({ language: language!, code: code! }));
+const inline = (text: string): string[] => [...text.replace(FENCE, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+
+/** What a page says in code: commands, flags and names that must exist. */
+const codeOf = (text: string): string => [...blocks(text).map(({ code }) => code), ...inline(text)].join('\n');
+const found = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))];
+
+/** The anchor that GitHub gives a heading. */
+const anchorsOf = (text: string): string[] => [...text.replace(FENCE, '').matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+
+t.test('every relative link leads somewhere', (t) => {
+  let links = 0;
+  for (const page of PAGES) {
+    for (const [, target] of read(page).replace(FENCE, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target!)) continue;
+      links += 1;
+      const [path, anchor] = target!.split('#') as [string, string | undefined];
+      const file = path === '' ? page : join(dirname(page), path);
+      t.ok(existsSync(join(ROOT, file)), `${page}: ${target}`);
+      if (anchor !== undefined) t.ok(anchorsOf(read(file)).includes(anchor), `${page}: ${target}`);
+    }
+  }
+  t.ok(links > 10, `${links} links`);
+  t.end();
+});
+
+t.test('every source file that a page names exists', (t) => {
+  for (const page of PAGES) {
+    const names = inline(read(page)).filter((code) => /^(src|workers|test|examples|schemas)\/[\w./-]+$/.test(code));
+    for (const name of names) t.ok(existsSync(join(ROOT, name)), `${page}: ${name}`);
+  }
+  t.end();
+});
+
+t.test('every make target and npm script that a page names exists', (t) => {
+  const makefile = read('Makefile');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const targets = new Set<string>();
+  for (const page of PAGES) {
+    for (const name of found(codeOf(read(page)), /^make ([a-z]+)/gm)) {
+      targets.add(name);
+      t.match(makefile, new RegExp(`^${name}:`, 'm'), `${page}: make ${name}`);
+    }
+    for (const name of found(codeOf(read(page)), /\bnpm run (?:--silent )?([a-z]+)/g)) t.ok(name in scripts, `${page}: npm run ${name}`);
+  }
+  t.ok(targets.has('run') && targets.has('test'), 'the two commands that a new user needs');
+  t.end();
+});
+
+t.test('the commands and flags of the README are those of the program, each in both places', (t) => {
+  const readme = codeOf(read('README.md'));
+  const commands = program.commands.map((command) => command.name());
+  t.strictSame(found(readme, /\bthreadmill ([a-z]+)/g).toSorted(), commands.toSorted());
+  const options = program.commands.flatMap((command) => command.options);
+  t.strictSame(found(readme, /(?<![\w-])(--[a-z]+)/g).toSorted(), [...new Set(options.map((option) => option.long!))].toSorted());
+  for (const { flags, defaultValue } of options) {
+    const row = read('README.md').split('\n').find((line) => line.startsWith(`| ${flags.split(', ').map((flag) => `\`${flag}\``).join(', ')} |`));
+    t.ok(row, flags);
+    if (defaultValue !== undefined) t.ok(row?.endsWith(`| \`${String(defaultValue)}\` |`), `default of ${flags}`);
+  }
+  t.end();
+});
+
+t.test('the environment variables of the README are those that the server reads', (t) => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+  const known = [...found(sources, /\benv\['([A-Z_]+)'\]/g), ...found(sources, /seconds\(env, '([A-Z_]+)'/g)];
+  t.strictSame(found(inline(read('README.md')).join('\n'), /^([A-Z]+(?:_[A-Z]+)+)$/gm).toSorted(), [...new Set(known)].toSorted());
+  t.end();
+});
+
+t.test('the requests of the README and of the examples are answered', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  for (const page of ['README.md', 'examples/README.md']) {
+    const scripts = blocks(read(page)).filter(({ language, code }) => language === 'sh' && code.includes('curl '));
+    t.ok(scripts.length > 0, page);
+    for (const { code } of scripts) {
+      // Every curl also says how it was answered.
+      const told = `curl() { command curl "$@" -w '\\nHTTP %{http_code}\\n'; }\n${code.replaceAll('http://127.0.0.1:8123', server.url)}`;
+      const { stdout } = await run('sh', ['-c', told]);
+      const statuses = found(stdout, /^HTTP (\d+)$/gm);
+      t.strictSame(statuses, ['200'], `${page}: ${code}\n${stdout}`);
+    }
+  }
+});
+
+t.test('the transcript of the README is what the run says', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  const [command, transcript] = blocks(read('README.md')).filter(({ code }) => code.includes('"stream_mode":"updates"') || code.startsWith('id: 0')).map(({ code }) => code);
+  const { stdout } = await run('sh', ['-c', command!.replaceAll('http://127.0.0.1:8123', server.url)]);
+  const fields = (text: string, name: string): string[] => [...text.matchAll(new RegExp(`^${name}: (.*)$`, 'gm'))].map(([, value]) => value!);
+  t.strictSame(fields(transcript!, 'id'), fields(stdout, 'id'));
+  t.strictSame(fields(transcript!, 'event'), fields(stdout, 'event'));
+  const data = fields(stdout, 'data');
+  for (const [at, shown] of fields(transcript!, 'data').entries()) {
+    if (at === 0) continue; // the run's id is another one
+    for (const part of shown.split('…')) t.ok(data[at]!.includes(part.replace(/^,|,$/g, '')), `event ${at}: ${part}`);
+  }
+});
