@@ -39,12 +39,17 @@ export interface Flags {
   port?: string;
   data?: string;
   workers?: string;
+  insecure?: boolean;
 }
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
+  const host = flags.host ?? '127.0.0.1';
+  if (!isLoopback(host) && flags.insecure !== true) {
+    throw fail('CONFIG_INVALID', { file: '--host', problem: `${host} can be reached by others, and this version knows no keys: whoever reaches the port can run every graph. Put a proxy that authenticates in front of 127.0.0.1, or say --insecure.` });
+  }
   return Object.freeze({
-    host: flags.host ?? '127.0.0.1',
+    host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
@@ -112,6 +117,10 @@ function readEnv(value: unknown, root: string, problem: (text: string) => Error)
     if (process.env[name] === undefined) result[name] = String(text);
   }
   return result;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function integer(name: string, text: string, min: number, max: number): number {

@@ -28,6 +28,7 @@ export const ERRORS = {
   SHUTTING_DOWN: { status: 503, say: (_: Record<string, never>) => 'The server is shutting down.' },
   STORE_FAILED: { status: 503, say: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
   STORE_DAMAGED: { status: 500, say: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}` },
+  STORE_FILE_DAMAGED: { status: 500, say: (p: { file: string; problem: string }) => `The data file ${p.file} is damaged: ${p.problem}. It was not changed.` },
   INTERNAL: { status: 500, say: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.` },
   // start-up
   CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },

@@ -1,6 +1,6 @@
 import { LIMITS } from '../base/limits.js';
 import type { Gap, LogCursor } from '../pool/run-log.js';
-import type { Following } from '../services/follow-run.js';
+import { gapText, type Following } from '../services/follow-run.js';
 import { framesOf, type FrameBatch } from '../wire/frame.js';
 import { CORS } from './app.js';
 import type { Exchange, Headers, Outflow } from './exchange.js';
@@ -25,6 +25,7 @@ class EventStream {
   readonly #out: Outflow;
   readonly #cursor: LogCursor;
   readonly #wants: Following['wants'];
+  readonly #farewell: string;
   readonly #unfollow: () => void;
   /** Part of a batch that the socket has not taken yet. */
   #rest: Uint8Array | null = null;
@@ -34,6 +35,7 @@ class EventStream {
     this.#out = out;
     this.#cursor = following.log.cursor(following.afterSeq);
     this.#wants = following.wants;
+    this.#farewell = following.farewell;
     this.#unfollow = following.log.follow(() => this.#pump());
     out.onDrain = () => this.#pump();
     open.add(this);
@@ -61,7 +63,7 @@ class EventStream {
       }
       const next = this.#cursor.next();
       if (next === undefined) {
-        if (this.#cursor.ended) this.#finish('');
+        if (this.#cursor.ended) this.#finish(this.#farewell);
         return;
       }
       if (next instanceof Promise) {
@@ -79,7 +81,7 @@ class EventStream {
   /** False when the stream is over. */
   #take(found: FrameBatch | Gap): boolean {
     if ('gap' in found) {
-      this.#finish(`event: error\ndata: ${JSON.stringify({ error: 'StreamGap', message: `Events ${found.from} to ${found.to} are no longer kept.`, from: found.from, to: found.to })}\n\n`);
+      this.#finish(gapText(found.from, found.to));
       return false;
     }
     const bytes = this.#select(found);

@@ -32,8 +32,10 @@ export class RunLog {
   #bytes = 0;
   readonly #wakes = new Set<() => void>();
 
-  /** `older` is given for resumable runs, whose frames are also stored. */
-  /** `continues`: the run has events from before a restart of the server, which only the store has. */
+  /**
+   * `older` is given for resumable runs, whose frames are also stored. `continues`: the run has events from before a restart of
+   * the server, which only the store has.
+   */
   constructor(older: OlderFrames | null, continues = false) {
     this.#older = older;
     this.#continues = continues && older !== null;
@@ -47,8 +49,14 @@ export class RunLog {
     this.lastSeq = seq - 1;
   }
 
-  get readers(): number {
-    return this.#wakes.size;
+  /** Id of the run's first event; 0 before it is known. */
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
+  /** Nothing has been said: nobody listened, or the graph had nothing to say. */
+  get isEmpty(): boolean {
+    return this.lastSeq < this.#firstSeq || this.lastSeq < 0;
   }
 
   append(batch: FrameBatch): void {
@@ -131,7 +139,7 @@ export class LogCursor {
   }
 
   get ended(): boolean {
-    return this.#log.ended && this.#afterSeq >= this.#log.lastSeq;
+    return this.#log.ended && Math.max(this.#afterSeq + 1, this.#log.firstSeq) > this.#log.lastSeq;
   }
 
   /**

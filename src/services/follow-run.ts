@@ -20,6 +20,8 @@ export interface Following {
   live: LiveRun | null;
   /** Null: every event. */
   wants: ((eventName: string) => boolean) | null;
+  /** SSE text that ends the stream. */
+  farewell: string;
 }
 
 /** Events that pass every filter (agent-server.md, 10.3). */
@@ -27,64 +29,72 @@ const ALWAYS = new Set(['metadata', 'error', 'end', 'feedback']);
 
 /** From the first event: the reader is the one that created the run. */
 export function followNew(run: LiveRun): Following {
-  return { log: run.log, afterSeq: -1, live: run, wants: null };
+  return { log: run.log, afterSeq: -1, live: run, wants: null, farewell: '' };
 }
 
 /**
  * Joins a run. Without a cursor the reader gets what comes after the join and nothing before it (the contract, 6.3); with
- * one, the events above it, as far as they are kept; after a failed run's end it is told the error, then the stream closes.
+ * one, the events above it, as far as they are kept, or the gap; after a failed run's end it is told the error, then the
+ * stream closes.
  */
 export async function joinStream(services: Services, caller: Caller, threadId: string, runId: string, query: { lastEventId: number | null; modes: readonly StreamMode[] }): Promise<Following> {
   const { record } = getRun(services, caller, threadId, runId);
-  const recent = services.scheduler.recent(runId);
   const wants = modeFilter(query.modes);
-  const live = recent !== undefined && !recent.settled ? recent : null;
-  const log = recent?.log ?? endedLog(services, caller, runId);
-  const joinedAfter = log.lastSeq;
-  if (live !== null && !live.wantsFrames) {
-    live.wantsFrames = true;
-    // Joined is who hears what follows; a silent worker is not waited for, it says nothing either.
-    if (live.port !== null) await Promise.race([live.port.listen(), sleep(LIMITS.silentMs, undefined, { ref: false })]);
+  const recent = services.scheduler.recent(runId);
+  if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
+  const failure = record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
+  const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
+  if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: told };
+  if (recent !== undefined) {
+    // When someone listened, the failure is among the events.
+    return { log: recent.log, afterSeq: query.lastEventId, live: null, wants, farewell: recent.log.isEmpty ? told : '' };
   }
-  if (query.lastEventId !== null) {
-    if (recent === undefined) await fillFromStore(log, services, caller, runId, query.lastEventId);
-    const following: Following = { log, afterSeq: query.lastEventId, live, wants };
-    // Frames that are gone by now: the error at least is told.
-    if (log.lastSeq < 0 && record.error !== null) log.say('error', { error: record.error.name, message: record.error.message });
-    return following;
-  }
-  if (live !== null) return { log, afterSeq: joinedAfter, live, wants };
-  const told = new RunLog(null);
-  const failure = recent?.log.failure ?? (record.status === 'error' || record.status === 'timeout' ? record.error : null);
-  if (failure !== null) {
-    told.begin(Math.max(0, log.lastSeq));
-    told.say('error', { error: failure.name, message: failure.message });
-  }
-  told.ended = true;
-  return { log: told, afterSeq: -1, live: null, wants: null };
+  const log = await storedLog(services, caller, runId, query.lastEventId);
+  if (log !== null) return { log, afterSeq: query.lastEventId, live: null, wants, farewell: '' };
+  const to = Math.max(query.lastEventId + 1, (services.threads.find(caller, threadId)?.nextSeq ?? 0) - 1);
+  return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: gapText(query.lastEventId + 1, to) + told };
 }
 
-function endedLog(services: Services, caller: Caller, runId: string): RunLog {
-  const log = new RunLog(async (afterSeq) => {
-    const [batch] = services.nouns.events.read(caller, runId, afterSeq);
-    return batch === undefined ? [] : [batch];
-  });
+async function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wants']): Promise<Following> {
+  const joinedAfter = run.log.lastSeq;
+  if (!run.wantsFrames) {
+    run.wantsFrames = true;
+    // Joined is who hears what follows; a silent worker is not waited for, it says nothing either.
+    if (run.port !== null) await Promise.race([run.port.listen(), sleep(LIMITS.silentMs, undefined, { ref: false })]);
+  }
+  return { log: run.log, afterSeq: lastEventId ?? joinedAfter, live: run, wants, farewell: '' };
+}
+
+/** A log that holds nothing and gets nothing more. */
+function endedLog(older: ((afterSeq: number) => Promise<FrameBatch[]>) | null = null): RunLog {
+  const log = new RunLog(older);
   log.ended = true;
   return log;
 }
 
-/** A run that ended a while ago: its log stands in the store alone. */
-async function fillFromStore(log: RunLog, services: Services, caller: Caller, runId: string, afterSeq: number): Promise<void> {
-  await services.nouns.store.flushed();
-  let first: FrameBatch | undefined;
-  let last: FrameBatch | undefined;
-  for (const batch of services.nouns.events.read(caller, runId, afterSeq)) {
-    first ??= batch;
-    last = batch;
-  }
-  if (first === undefined || last === undefined) return;
-  log.begin(afterSeq < 0 ? first.firstSeq : afterSeq + 1);
-  log.lastSeq = last.lastSeq;
+/** The log of a run that ended a while ago, from the store alone; null when nothing of it is kept. */
+async function storedLog({ nouns }: Services, caller: Caller, runId: string, afterSeq: number): Promise<RunLog | null> {
+  await nouns.store.flushed();
+  const lastSeq = nouns.events.lastSeq(caller, runId);
+  if (lastSeq === null) return null;
+  const log = endedLog(async (seq) => {
+    const [batch] = nouns.events.read(caller, runId, seq);
+    return batch === undefined ? [] : [batch];
+  });
+  const [first] = nouns.events.read(caller, runId, afterSeq);
+  log.begin(first === undefined ? lastSeq + 1 : Math.max(first.firstSeq, afterSeq + 1));
+  log.lastSeq = lastSeq;
+  return log;
+}
+
+/** An event that stands in no log and so has no id. */
+function eventText(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** What a reader is told of events that are no longer kept, ids inclusive. */
+export function gapText(from: number, to: number): string {
+  return eventText('error', { error: 'StreamGap', message: `Events ${from} to ${to} are no longer kept.`, from, to });
 }
 
 /** A filter by requested modes; null takes everything. Names match by what stands before their first `|`. */

@@ -26,6 +26,7 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
 export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
+  refuseUnsupported(body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   let record = threads.find(caller, threadId);
   const existing = record ?? null;
@@ -57,10 +58,11 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
 export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose): LiveRun {
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
+  refuseUnsupported(body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   const threadId = ids.next();
   const keep = body.on_completion === 'keep';
-  const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
+  const stored = purpose === 'background' || keep || body.stream_resumable === true || (body.after_seconds ?? 0) > 0;
   if (!stored) {
     const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true);
     run.thread.runs.push(run);
@@ -147,6 +149,12 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
 }
 
 /** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
+/** What a client asks for and this version does not do is refused, not forgotten. */
+function refuseUnsupported(body: RunCreate): void {
+  if (typeof body.webhook === 'string') throw fail('INVALID_REQUEST', { problems: 'body.webhook: is not supported by this version' });
+  if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
+}
+
 function makeKwargs(threadId: string, runId: string, assistant: AssistantRecord, body: RunCreate, metadata: JsonObject, temporary: boolean): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;

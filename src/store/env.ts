@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
@@ -63,6 +63,7 @@ export class Store {
     mkdirSync(folder, { recursive: true });
     const lock = lockFolder(folder);
     try {
+      checkFile(join(folder, 'data.mdb'));
       const db = open<Uint8Array, Key>({
         path: join(folder, 'data.mdb'),
         noSubdir: true,
@@ -152,6 +153,23 @@ export class Store {
 }
 
 export { EMPTY };
+
+const MAGIC = 0xbeefc0de;
+const MAGIC_AT = 24;
+
+/** lmdb ends the process on a file that is no database (lmdb 3.5.6); this names the file instead. */
+function checkFile(file: string): void {
+  if (!existsSync(file)) return;
+  const head = Buffer.alloc(MAGIC_AT + 4);
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = readSync(fd, head, 0, head.length, 0);
+    if (bytes === 0) return;
+    if (bytes < head.length || head.readUInt32LE(MAGIC_AT) !== MAGIC) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it does not begin as a data file does' });
+  } finally {
+    closeSync(fd);
+  }
+}
 
 function bounds({ prefix, start, after, reverse = false, limit }: Range) {
   const from = start ?? prefix;

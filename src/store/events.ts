@@ -24,6 +24,12 @@ export class Events {
     }
   }
 
+  /** Id of the last event that is kept; null when none is. */
+  lastSeq(_caller: Caller, runId: string): number | null {
+    for (const [, bytes] of this.#store.entries({ prefix: keys.events(runId), reverse: true, limit: 1 })) return unpack<FrameBatch>(bytes).lastSeq;
+    return null;
+  }
+
   append(commit: Commit, runId: string, batch: FrameBatch): void {
     commit.put(keys.event(runId, batch.firstSeq), pack(batch));
   }

@@ -12,16 +12,20 @@ export function statusLeaf(status: string): string {
   return `?${status}`;
 }
 
-/** At most 32 leaves, in the order the metadata has them. */
+/** Stands in the index for the leaves that a record has beyond the limit: every filter looks there too. */
+export const OVERFLOW_LEAF = '+';
+
+/** At most 32 leaves, in the order the metadata has them, and the overflow leaf when there are more. */
 export function leavesOf(metadata: JsonObject): string[] {
   const leaves: string[] = [];
   walk(metadata, '', leaves);
-  return leaves;
+  const unique = [...new Set(leaves)];
+  return unique.length <= LIMITS.metadataLeavesMax ? unique : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
 }
 
 function walk(object: JsonObject, path: string, leaves: string[]): void {
   for (const [name, value] of Object.entries(object)) {
-    if (leaves.length >= LIMITS.metadataLeavesMax) return;
+    if (leaves.length > LIMITS.metadataLeavesMax) return;
     const at = path === '' ? name : `${path}.${name}`;
     if (isObject(value)) walk(value, at, leaves);
     else if (!Array.isArray(value)) leaves.push(leaf(at, value));
@@ -34,7 +38,7 @@ export function leaf(path: string, value: unknown): string {
   return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax ? text : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
 }
 
-/** Leaves that every match of the filter must have, as far as the record is sure to be indexed under them. */
+/** Leaves of which every match of the filter has each, or the overflow leaf. */
 export function filterLeaves(filter: JsonObject): string[] {
-  return leavesOf(filter);
+  return leavesOf(filter).filter((one) => one !== OVERFLOW_LEAF);
 }

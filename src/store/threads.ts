@@ -5,7 +5,7 @@ import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
-import { ALL_LEAF, filterLeaves, leavesOf, statusLeaf } from './metadata-index.js';
+import { ALL_LEAF, filterLeaves, leavesOf, OVERFLOW_LEAF, statusLeaf } from './metadata-index.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -119,18 +119,25 @@ export class Threads {
     commit.put(keys.leftover('thread', record.uid), EMPTY);
   }
 
-  /** Ids under the most selective leaf: all leaves are walked in step until one runs out, which is then the shortest. */
+  /**
+   * Ids under the most selective leaf: all leaves are walked in step until one runs out, which is then the shortest. Records
+   * with more leaves than are indexed stand under the overflow leaf, which is merged in.
+   */
   *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
+    const filters = [caller.filter, query.metadata].filter((filter) => filter !== null && filter !== undefined);
     const leaves = new Set([
-      ...(caller.filter === null ? [] : filterLeaves(caller.filter)),
-      ...(query.metadata === undefined ? [] : filterLeaves(query.metadata)),
+      ...filters.flatMap((filter) => filterLeaves(filter)),
       ...(query.status === undefined ? [] : [statusLeaf(query.status)]),
     ]);
     const chosen = leaves.size === 0 ? ALL_LEAF : leaves.size === 1 ? [...leaves][0]! : this.#shortest([...leaves]);
+    const walks = [this.#store.keys({ prefix: keys.threadIndexLeaf(chosen), reverse })];
+    if (chosen !== ALL_LEAF && !chosen.startsWith('?')) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
     let rows = 0;
-    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf(chosen), reverse })) {
+    let last = '';
+    for (const threadId of merged(walks, reverse)) {
       if (++rows > LIMITS.scanRowsMax) return;
-      yield key[3] as string;
+      if (threadId !== last) yield threadId;
+      last = threadId;
     }
   }
 
@@ -147,8 +154,25 @@ export class Threads {
   }
 }
 
+/** Thread ids of several walks of the index, in the order of `updated_at`. */
+function* merged(walks: Generator<(string | number)[]>[], reverse: boolean): Generator<string> {
+  const heads = walks.map((walk) => ({ walk, next: walk.next() }));
+  for (;;) {
+    const open = heads.filter(({ next }) => next.done !== true);
+    if (open.length === 0) return;
+    open.sort((a, b) => {
+      const [left, right] = [a.next.value as (string | number)[], b.next.value as (string | number)[]];
+      const difference = (left[2] as number) - (right[2] as number) || compare(left[3] as string, right[3] as string);
+      return reverse ? -difference : difference;
+    });
+    const first = open[0]!;
+    yield (first.next.value as (string | number)[])[3] as string;
+    first.next = first.walk.next();
+  }
+}
+
 function indexLeaves(record: ThreadRecord): string[] {
-  return [ALL_LEAF, statusLeaf(record.status), ...new Set(leavesOf(parseJson(record.metadata) as JsonObject))];
+  return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
 }
 
 function order(a: ThreadRecord, b: ThreadRecord, by: NonNullable<ThreadQuery['sortBy']>): number {

@@ -80,7 +80,7 @@ t.test('a folder of another format is refused and left as it is', async (t) => {
 t.test('a file that is no database is refused, not replaced', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'data.mdb'), Buffer.alloc(16_384, 'not a database'));
-  t.throws(() => Store.open(folder));
+  t.throws(() => Store.open(folder), { code: 'STORE_FILE_DAMAGED' });
   t.ok(readFileSync(join(folder, 'data.mdb')).includes('not a database'));
 });
 
@@ -128,6 +128,21 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ status: 'error' }), ['t00']);
   t.strictSame(ids({ metadata: { owner: 'eve' } }), ['t00']);
   t.notOk(ids({ limit: 100, metadata: { owner: 'ada' } }).includes('t00'), 'old leaves are gone');
+  await nouns.store.close();
+});
+
+t.test('a thread with more metadata than is indexed is found by each of its values, in its place', async (t) => {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  const commit = new Commit();
+  const wide = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i]));
+  nouns.threads.put(commit, thread('old', 1_000, { k59: 59 }), undefined);
+  nouns.threads.put(commit, thread('wide', 2_000, wide), undefined);
+  nouns.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
+  await nouns.store.write(commit);
+  const ids = (metadata: Record<string, unknown>): string[] => nouns.threads.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata }).records.map((one) => one.threadId);
+  t.strictSame(ids({ k59: 59 }), ['new', 'wide', 'old']);
+  t.strictSame(ids({ k0: 0 }), ['wide']);
+  t.strictSame(ids({ k0: 0, k59: 59 }), ['wide']);
   await nouns.store.close();
 });
 

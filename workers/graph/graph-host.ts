@@ -33,7 +33,11 @@ class GraphHost {
   /** Loads everything, so that the first run does not, and names what does not load. */
   async loadAll(): Promise<LoadReport> {
     const problems: LoadReport['problems'] = [];
-    await this.library;
+    const missing = missingExports(await this.library);
+    if (missing.length > 0) {
+      const reason = `@langchain/langgraph-checkpoint is too old (it lacks ${missing.join(', ')}); 1.2.1 is the first that will do`;
+      return { ok: false, problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }] };
+    }
     for (const source of graphData().graphs) {
       try {
         const exported = await this.#export(source);
@@ -79,6 +83,12 @@ class GraphHost {
 function looksLikeGraph(value: unknown): value is Graph {
   const graph = value as { stream?: unknown; nodes?: unknown; channels?: unknown; compile?: unknown } | null;
   return graph !== null && (typeof graph === 'object' || typeof graph === 'function') && typeof graph.stream === 'function' && graph.nodes !== undefined && graph.channels !== undefined && typeof graph.compile !== 'function';
+}
+
+/** What the saver needs of the checkpoint package; without it a run would fail only when it is resumed. */
+function missingExports({ checkpoint }: Library): string[] {
+  const needed = ['BaseCheckpointSaver', 'BaseStore', 'MemorySaver', 'WRITES_IDX_MAP', 'compareWritesSortKeys', 'writesSortKey'] as const;
+  return needed.filter((name) => (checkpoint as Record<string, unknown>)[name] === undefined);
 }
 
 /** Piscina hands workerData on as [its own, ours]. */
