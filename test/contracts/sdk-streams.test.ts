@@ -280,6 +280,23 @@ t.test('an interrupt ends a stream in both of its modes', async (t) => {
   t.match(told(await collect(runs.stream(await newThread(), 'approval', { input: {}, streamMode: 'updates' }))).at(-1), ['updates', asked]);
 });
 
+t.test('a stream shows the same interrupts as the state', async (t) => {
+  const threadId = await newThread();
+  const events = told(await collect(runs.stream(threadId, 'questions', { input: { answers: ['start'] }, streamMode: 'values' })));
+  const shown = events.flatMap(([, data]) => (data as { __interrupt__?: { value: unknown }[] }).__interrupt__ ?? []);
+  t.strictSame(shown, (await threads.getState(threadId)).tasks.flatMap(({ interrupts }) => interrupts));
+});
+
+t.test('a question inside a subgraph is told at its place and at the root', async (t) => {
+  const threadId = await newThread();
+  const plain = (events: [string, unknown][]): [string, unknown][] => events.map(([name, data]) => [name.replace(/:[0-9a-f-]{36}$/, ''), data]);
+  const asked = { __interrupt__: [{ id: /^[0-9a-f]{32}$/, value: 'why?' }] };
+  const first = plain(told(await collect(runs.stream(threadId, 'nested', { input: { question: 'why?' }, streamMode: ['updates'], streamSubgraphs: true }))));
+  t.match(first, [['updates|inner', { prepare: { words: ['prepared'] } }], ['updates|inner', asked], ['updates', asked]]);
+  const second = plain(told(await collect(runs.stream(threadId, 'nested', { command: { resume: 'so' }, streamMode: ['updates'], streamSubgraphs: true }))));
+  t.strictSame(second, [['updates|inner', { ask: { words: ['answer so'] } }], ['updates', { inner: { question: 'why?', words: ['prepared', 'answer so'] } }], ['updates', { close: { words: ['closed'] } }]]);
+});
+
 t.test('a resumable run', async (t) => {
   const threadId = await newThread();
   let runId = '';
@@ -356,15 +373,20 @@ t.test('joining without a cursor gives what comes after the join, and only that'
   t.strictSame(await late.events, rest);
 });
 
-t.test('a run in the background is heard from the moment that someone joins', async (t) => {
+t.test('a run in the background is heard from the moment that someone joins, without holes', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
-  const { run_id: runId } = await runs.create(threadId, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: ['custom', 'updates'] });
+  const { run_id: runId } = await runs.create(threadId, 'ticker', { input: { gate: gate.file }, streamMode: ['custom', 'updates'] });
   await gate.reached();
-  const late = joiner(threadId, runId);
-  await late.joined;
+  const reader = new Reader(runs.joinStream(threadId, runId));
+  await reader.until(({ event }) => event === 'custom');
   gate.open();
-  t.strictSame(told(await late.events), [CUSTOM[1], UPDATES[1], UPDATES[2]]);
+  await reader.rest();
+  const events = reader.seen;
+  const { ticks } = (events.pop()!.data as { tick: { ticks: number } }).tick;
+  const heard = events.map(({ data }) => (data as { tick: number }).tick);
+  t.strictSame(heard, Array.from({ length: heard.length }, (_, at) => ticks - heard.length + at));
+  t.strictSame(names(events), heard.map(() => 'custom'));
 });
 
 t.test('two joiners get the same events, and take none from each other or from the first', async (t) => {
