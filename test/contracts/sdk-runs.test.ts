@@ -524,7 +524,7 @@ t.test('a run on a thread that is not there', async (t) => {
 t.test('runs that make the same thread at once share it', async (t) => {
   const threadId = randomUUID();
   const answers = await Promise.all(['a', 'b', 'c'].map(async (text) => runs.wait(threadId, 'echo', { input: { text }, ifNotExists: 'create' })));
-  t.strictSame(answers.map((answer) => (answer as unknown as { steps: string[] }).steps.length).sort(), [2, 4, 6]);
+  t.strictSame(answers.map((answer) => (answer as unknown as { steps: string[] }).steps.length).sort((a, b) => a - b), [2, 4, 6]);
   t.equal((await runs.list(threadId)).length, 3);
 });
 
@@ -604,10 +604,11 @@ t.test('onCompletion keep leaves the thread of a stateless run', async (t) => {
   t.equal((await threads.getHistory(thread!.thread_id)).length, 4);
   t.strictSame(await runs.wait(thread!.thread_id, 'echo', { input: { text: 'y' } }), { text: 'y', steps: ['first x', 'second x', 'first y', 'second y'] });
 
-  for (const onCompletion of ['delete', 'complete', 'continue'] as never[]) {
+  for (const onCompletion of ['delete', 'complete', 'continue']) {
     const other = `set-${randomUUID()}`;
-    await runs.wait(null, 'echo', { input: { text: 'x' }, metadata: { set: other }, ...{ onCompletion } });
-    t.strictSame(await threads.search({ metadata: { set: other } }), [], String(onCompletion));
+    const options: object = { input: { text: 'x' }, metadata: { set: other }, onCompletion };
+    await runs.wait(null, 'echo', options);
+    t.strictSame(await threads.search({ metadata: { set: other } }), [], onCompletion);
   }
 });
 
@@ -702,7 +703,7 @@ t.test('many runs on many threads at once', async (t) => {
     return { n, answers };
   }));
   for (const { n, answers } of made) {
-    const lengths = answers.map((answer) => (answer as { steps: string[] }).steps.length).sort();
+    const lengths = answers.map((answer) => (answer as { steps: string[] }).steps.length).sort((a, b) => a - b);
     t.strictSame(lengths, [2, 4], `thread ${n}: one after the other`);
   }
 });
