@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { Client, type StreamMode } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
@@ -471,31 +472,45 @@ t.test('a stream that breaks off is gone on with by the client, each event once'
 });
 
 t.test('a slow reader', async (t) => {
-  const n = 20_000; // about 20 MB, more than sockets and the kept tail hold
+  const n = 24_000; // about 25 MB, more than sockets and the kept tail hold
   const body = { assistant_id: 'trouble', input: { do: 'custom-slow', n }, stream_mode: ['custom'] };
-  const read = async (answer: Response): Promise<{ ids: number[]; last: string }> => {
-    const events = (await answer.text()).split('\n\n').filter((block) => block.includes('event: '));
+  /** Takes the head of the answer, and nothing of its body until `text` is called. */
+  const startSlowly = (path: string, payload: object): Promise<{ runId: string; text(): Promise<string> }> => new Promise((resolve, reject) => {
+    const sending = request(`${server.url}${path}`, { method: 'POST' }, (response) => {
+      resolve({
+        runId: response.headers['content-location']!.split('/').at(-1)!,
+        async text() {
+          const chunks: Buffer[] = [];
+          for await (const chunk of response) chunks.push(chunk as Buffer);
+          return Buffer.concat(chunks).toString();
+        },
+      });
+    });
+    sending.on('error', reject);
+    sending.end(JSON.stringify(payload));
+  });
+  const parsed = (text: string): { ids: number[]; last: string } => {
+    const events = text.split('\n\n').filter((block) => block.includes('event: '));
     return { ids: events.filter((block) => block.includes('event: custom')).map((block) => (JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as { i: number }).i), last: events.at(-1)! };
   };
 
   t.test('of a resumable run gets every event, late as it is', async (t) => {
     const threadId = await newThread();
-    const slow = await server.post(`/threads/${threadId}/runs/stream`, { ...body, stream_resumable: true });
-    const runId = slow.headers.get('content-location')!.split('/').at(-1)!;
-    t.match(await runs.join(threadId, runId), { done: ['wrote', 'after'] }, 'the run does not wait for it');
-    const { ids } = await read(slow);
+    const slow = await startSlowly(`/threads/${threadId}/runs/stream`, { ...body, stream_resumable: true });
+    const quick = await server.get(`/threads/${threadId}/runs/${slow.runId}/stream`, { headers: { 'last-event-id': '-1' } });
+    const [quickText, values] = await Promise.all([quick.text(), runs.join(threadId, slow.runId)]);
+    t.match(values, { done: ['wrote', 'after'] }, 'the run does not wait for it');
+    t.equal(parsed(quickText).ids.length, n, 'a quick one beside it is not held up');
+    const { ids } = parsed(await slow.text());
     t.equal(ids.length, n);
     t.ok(ids.every((id, at) => id === at), 'in order');
   });
 
   t.test('of another run gets all that is kept, and is told what it missed', async (t) => {
     const threadId = await newThread();
-    const slow = await server.post(`/threads/${threadId}/runs/stream`, body);
-    const runId = slow.headers.get('content-location')!.split('/').at(-1)!;
-    const quick = await server.get(`/threads/${threadId}/runs/${runId}/stream`);
-    const [quickRead] = await Promise.all([read(quick), runs.join(threadId, runId)]);
-    t.equal(quickRead.ids.at(-1), n - 1, 'a quick one beside it is not held up');
-    const { ids, last } = await read(slow);
+    const slow = await startSlowly(`/threads/${threadId}/runs/stream`, body);
+    await runs.join(threadId, slow.runId);
+    const { ids, last } = parsed(await slow.text());
     t.ok(ids.length < n && ids.every((id, at) => id === at), `a beginning without holes: ${ids.length} of ${n}`);
     t.match(last, /^event: error\ndata: \{"error":"StreamGap","message":"Events \d+ to \d+ are no longer kept\."/);
   });
