@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { Client, type StreamMode } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
@@ -280,6 +281,23 @@ t.test('an interrupt ends a stream in both of its modes', async (t) => {
   t.match(told(await collect(runs.stream(await newThread(), 'approval', { input: {}, streamMode: 'updates' }))).at(-1), ['updates', asked]);
 });
 
+t.test('a stream shows the same interrupts as the state', async (t) => {
+  const threadId = await newThread();
+  const events = told(await collect(runs.stream(threadId, 'questions', { input: { answers: ['start'] }, streamMode: 'values' })));
+  const shown = events.flatMap(([, data]) => (data as { __interrupt__?: { value: unknown }[] }).__interrupt__ ?? []);
+  t.strictSame(shown, (await threads.getState(threadId)).tasks.flatMap(({ interrupts }) => interrupts));
+});
+
+t.test('a question inside a subgraph is told at its place and at the root', async (t) => {
+  const threadId = await newThread();
+  const plain = (events: [string, unknown][]): [string, unknown][] => events.map(([name, data]) => [name.replace(/:[0-9a-f-]{36}$/, ''), data]);
+  const asked = { __interrupt__: [{ id: /^[0-9a-f]{32}$/, value: 'why?' }] };
+  const first = plain(told(await collect(runs.stream(threadId, 'nested', { input: { question: 'why?' }, streamMode: ['updates'], streamSubgraphs: true }))));
+  t.match(first, [['updates|inner', { prepare: { words: ['prepared'] } }], ['updates|inner', asked], ['updates', asked]]);
+  const second = plain(told(await collect(runs.stream(threadId, 'nested', { command: { resume: 'so' }, streamMode: ['updates'], streamSubgraphs: true }))));
+  t.strictSame(second, [['updates|inner', { ask: { words: ['answer so'] } }], ['updates', { inner: { question: 'why?', words: ['prepared', 'answer so'] } }], ['updates', { close: { words: ['closed'] } }]]);
+});
+
 t.test('a resumable run', async (t) => {
   const threadId = await newThread();
   let runId = '';
@@ -356,15 +374,20 @@ t.test('joining without a cursor gives what comes after the join, and only that'
   t.strictSame(await late.events, rest);
 });
 
-t.test('a run in the background is heard from the moment that someone joins', async (t) => {
+t.test('a run in the background is heard from the moment that someone joins, without holes', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
-  const { run_id: runId } = await runs.create(threadId, 'gate', { input: { label: 'x', gate: gate.file }, streamMode: ['custom', 'updates'] });
+  const { run_id: runId } = await runs.create(threadId, 'ticker', { input: { gate: gate.file }, streamMode: ['custom', 'updates'] });
   await gate.reached();
-  const late = joiner(threadId, runId);
-  await late.joined;
+  const reader = new Reader(runs.joinStream(threadId, runId));
+  await reader.until(({ event }) => event === 'custom');
   gate.open();
-  t.strictSame(told(await late.events), [CUSTOM[1], UPDATES[1], UPDATES[2]]);
+  await reader.rest();
+  const events = reader.seen;
+  const { ticks } = (events.pop()!.data as { tick: { ticks: number } }).tick;
+  const heard = events.map(({ data }) => (data as { tick: number }).tick);
+  t.strictSame(heard, Array.from({ length: heard.length }, (_, at) => ticks - heard.length + at));
+  t.strictSame(names(events), heard.map(() => 'custom'));
 });
 
 t.test('two joiners get the same events, and take none from each other or from the first', async (t) => {
@@ -449,31 +472,45 @@ t.test('a stream that breaks off is gone on with by the client, each event once'
 });
 
 t.test('a slow reader', async (t) => {
-  const n = 20_000; // about 20 MB, more than sockets and the kept tail hold
+  const n = 24_000; // about 25 MB, more than sockets and the kept tail hold
   const body = { assistant_id: 'trouble', input: { do: 'custom-slow', n }, stream_mode: ['custom'] };
-  const read = async (answer: Response): Promise<{ ids: number[]; last: string }> => {
-    const events = (await answer.text()).split('\n\n').filter((block) => block.includes('event: '));
+  /** Takes the head of the answer, and nothing of its body until `text` is called. */
+  const startSlowly = (path: string, payload: object): Promise<{ runId: string; text(): Promise<string> }> => new Promise((resolve, reject) => {
+    const sending = request(`${server.url}${path}`, { method: 'POST' }, (response) => {
+      resolve({
+        runId: response.headers['content-location']!.split('/').at(-1)!,
+        async text() {
+          const chunks: Buffer[] = [];
+          for await (const chunk of response) chunks.push(chunk as Buffer);
+          return Buffer.concat(chunks).toString();
+        },
+      });
+    });
+    sending.on('error', reject);
+    sending.end(JSON.stringify(payload));
+  });
+  const parsed = (text: string): { ids: number[]; last: string } => {
+    const events = text.split('\n\n').filter((block) => block.includes('event: '));
     return { ids: events.filter((block) => block.includes('event: custom')).map((block) => (JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as { i: number }).i), last: events.at(-1)! };
   };
 
   t.test('of a resumable run gets every event, late as it is', async (t) => {
     const threadId = await newThread();
-    const slow = await server.post(`/threads/${threadId}/runs/stream`, { ...body, stream_resumable: true });
-    const runId = slow.headers.get('content-location')!.split('/').at(-1)!;
-    t.match(await runs.join(threadId, runId), { done: ['wrote', 'after'] }, 'the run does not wait for it');
-    const { ids } = await read(slow);
+    const slow = await startSlowly(`/threads/${threadId}/runs/stream`, { ...body, stream_resumable: true });
+    const quick = await server.get(`/threads/${threadId}/runs/${slow.runId}/stream`, { headers: { 'last-event-id': '-1' } });
+    const [quickText, values] = await Promise.all([quick.text(), runs.join(threadId, slow.runId)]);
+    t.match(values, { done: ['wrote', 'after'] }, 'the run does not wait for it');
+    t.equal(parsed(quickText).ids.length, n, 'a quick one beside it is not held up');
+    const { ids } = parsed(await slow.text());
     t.equal(ids.length, n);
     t.ok(ids.every((id, at) => id === at), 'in order');
   });
 
   t.test('of another run gets all that is kept, and is told what it missed', async (t) => {
     const threadId = await newThread();
-    const slow = await server.post(`/threads/${threadId}/runs/stream`, body);
-    const runId = slow.headers.get('content-location')!.split('/').at(-1)!;
-    const quick = await server.get(`/threads/${threadId}/runs/${runId}/stream`);
-    const [quickRead] = await Promise.all([read(quick), runs.join(threadId, runId)]);
-    t.equal(quickRead.ids.at(-1), n - 1, 'a quick one beside it is not held up');
-    const { ids, last } = await read(slow);
+    const slow = await startSlowly(`/threads/${threadId}/runs/stream`, body);
+    await runs.join(threadId, slow.runId);
+    const { ids, last } = parsed(await slow.text());
     t.ok(ids.length < n && ids.every((id, at) => id === at), `a beginning without holes: ${ids.length} of ${n}`);
     t.match(last, /^event: error\ndata: \{"error":"StreamGap","message":"Events \d+ to \d+ are no longer kept\."/);
   });

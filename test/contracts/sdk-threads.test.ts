@@ -117,7 +117,7 @@ t.test('search', async (t) => {
   const set = label();
   const made: Awaited<ReturnType<typeof threads.create>>[] = [];
   for (const n of [1, 2, 3, 4, 5]) made.push(await threads.create({ metadata: { set, n, parity: n % 2 === 0 ? 'even' : 'odd', deep: { n, kind: 'x' } } }));
-  const [one, two, three, four, five] = ids(made);
+  const [one, two, three, four, five] = ids(made) as [string, string, string, string, string];
   const inSet = { set };
 
   t.test('finds by metadata, newest first', async (t) => {
@@ -130,9 +130,9 @@ t.test('search', async (t) => {
   });
 
   t.test('finds by ids, alone and with metadata', async (t) => {
-    t.strictSame(ids(await threads.search({ ids: [one!, three!, NOBODY] })).sort(), [one, three].sort());
-    t.strictSame(ids(await threads.search({ ids: [one!, two!], metadata: { parity: 'even' } })), [two]);
-    t.strictSame(ids(await threads.search({ ids: [one!, one!] })), [one], 'an id given twice is one thread');
+    t.strictSame(ids(await threads.search({ ids: [one, three, NOBODY] })).sort(), [one, three].sort());
+    t.strictSame(ids(await threads.search({ ids: [one, two], metadata: { parity: 'even' } })), [two]);
+    t.strictSame(ids(await threads.search({ ids: [one, one] })), [one], 'an id given twice is one thread');
     t.strictSame(await threads.search({ ids: [NOBODY] }), []);
   });
 
@@ -165,21 +165,21 @@ t.test('search', async (t) => {
   });
 
   t.test('returns only what was selected', async (t) => {
-    t.strictSame(await threads.search({ ids: [one!], select: ['thread_id', 'status', 'values'] }), [{ thread_id: one, status: 'idle', values: null }]);
-    t.strictSame(await threads.search({ ids: [one!], select: ['metadata'] }), [{ metadata: made[0]!.metadata }]);
+    t.strictSame(await threads.search({ ids: [one], select: ['thread_id', 'status', 'values'] }), [{ thread_id: one, status: 'idle', values: null }]);
+    t.strictSame(await threads.search({ ids: [one], select: ['metadata'] }), [{ metadata: made[0]!.metadata }]);
     for (const name of ['thread_id', 'created_at', 'updated_at', 'state_updated_at', 'metadata', 'config', 'status', 'values', 'interrupts'] as const) {
-      t.strictSame(await threads.search({ ids: [one!], select: [name] as never }), [{ [name]: made[0]![name as 'thread_id'] }]);
+      t.strictSame(await threads.search({ ids: [one], select: [name] as never }), [{ [name]: made[0]![name as 'thread_id'] }]);
     }
   });
 
   t.test('an update moves a thread to the front', async (t) => {
-    await threads.update(two!, { metadata: { touched: true } });
+    await threads.update(two, { metadata: { touched: true } });
     t.strictSame(ids(await threads.search({ metadata: inSet })), [two, five, four, three, one]);
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, touched: true } })), [two]);
   });
 
   t.test('a changed value is found under its new value only', async (t) => {
-    await threads.update(one!, { metadata: { parity: 'neither' } });
+    await threads.update(one, { metadata: { parity: 'neither' } });
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, parity: 'odd' } })), [five, three]);
     t.strictSame(ids(await threads.search({ metadata: { ...inSet, parity: 'neither' } })), [one]);
   });
@@ -203,26 +203,26 @@ t.test('search by status follows a thread through its life', async (t) => {
   const set = label();
   const metadata = { set };
   const found = async (status: 'idle' | 'busy' | 'interrupted' | 'error'): Promise<string[]> => ids(await threads.search({ metadata, status })).sort();
-  const [idle, busy, asking, failed] = await Promise.all([1, 2, 3, 4].map(async () => (await threads.create({ metadata })).thread_id));
+  const [idle, busy, asking, failed] = await Promise.all([1, 2, 3, 4].map(async () => (await threads.create({ metadata })).thread_id)) as [string, string, string, string];
   const gate = new Gate(folder);
-  await runs.wait(asking!, 'approval', { input: {} });
-  await runs.wait(failed!, 'trouble', { input: { do: 'throw' }, raiseError: false });
-  const waiting = runs.wait(busy!, 'gate', { input: { label: 'a', gate: gate.file } });
+  await runs.wait(asking, 'approval', { input: {} });
+  await runs.wait(failed, 'trouble', { input: { do: 'throw' }, raiseError: false });
+  const waiting = runs.wait(busy, 'gate', { input: { label: 'a', gate: gate.file } });
   await gate.reached();
   t.strictSame(await found('idle'), [idle]);
   t.strictSame(await found('busy'), [busy]);
   t.strictSame(await found('interrupted'), [asking]);
   t.strictSame(await found('error'), [failed]);
-  t.equal((await threads.get(failed!) as { error?: unknown }).error, 'CustomError: Boo!');
+  t.equal((await threads.get(failed) as { error?: unknown }).error, 'CustomError: Boo!');
   gate.open();
   await waiting;
   t.strictSame(await found('busy'), []);
   t.strictSame(await found('idle'), [idle, busy].sort());
-  t.strictSame(ids(await threads.search({ metadata, sortBy: 'status', sortOrder: 'asc' })).map((id) => ({ [failed!]: 'error', [asking!]: 'interrupted' })[id] ?? 'idle'), ['error', 'idle', 'idle', 'interrupted']);
+  t.strictSame(ids(await threads.search({ metadata, sortBy: 'status', sortOrder: 'asc' })).map((id) => ({ [failed]: 'error', [asking]: 'interrupted' })[id] ?? 'idle'), ['error', 'idle', 'idle', 'interrupted']);
 
-  await runs.wait(failed!, 'trouble', { input: { do: 'nothing' } });
+  await runs.wait(failed, 'trouble', { input: { do: 'nothing' } });
   t.strictSame(await found('error'), [], 'a run that ends well clears the failure');
-  t.notOk('error' in await threads.get(failed!));
+  t.notOk('error' in await threads.get(failed));
 });
 
 t.test('search by values looks into the latest state', async (t) => {

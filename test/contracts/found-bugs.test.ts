@@ -1,0 +1,72 @@
+import t from 'tap';
+import { Gate } from '../helpers/gate.js';
+import { temporaryFolder, testServer } from '../helpers/server.js';
+
+/** What the server does otherwise than it should. Each test moves to its suite when it passes. */
+const server = await testServer(t);
+const { threads, runs } = server.client;
+const folder = temporaryFolder(t);
+const newThread = async (): Promise<string> => (await threads.create()).thread_id;
+const history = async (threadId: string): Promise<unknown[]> => (await threads.getHistory(threadId)).map(({ metadata, next, values }): unknown[] => [metadata?.source, metadata?.step, next, values]);
+
+t.test('a wait answers with the questions of all tasks that asked', async (t) => {
+  const threadId = await newThread();
+  const { __interrupt__: asked, ...values } = await runs.wait(threadId, 'questions', { input: { answers: ['start'] } }) as unknown as { __interrupt__: { value: unknown }[] };
+  t.strictSame(values, { answers: ['start'] });
+  t.strictSame(asked.map(({ value }) => value), [{ ask: 'ada' }, { ask: 'bob' }]);
+  const [run] = await runs.list(threadId);
+  t.strictSame(await runs.join(threadId, run!.run_id), { ...values, __interrupt__: asked }, 'as a join does');
+});
+
+t.test('a thread that stopped after a node shows what stands and what comes next', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['first'] });
+  t.match(await threads.get(threadId), { status: 'interrupted', values: { text: 'x', steps: ['first x'] } });
+  t.strictSame(await history(threadId), [
+    ['loop', 1, ['second'], { text: 'x', steps: ['first x'] }],
+    ['loop', 0, ['first'], { text: 'x', steps: [] }],
+    ['input', -1, ['__start__'], { steps: [] }],
+  ]);
+});
+
+t.test('a thread that stopped after its last node has ended', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['second'] });
+  t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
+  t.match(await threads.getState(threadId), { next: [], values: { text: 'x', steps: ['first x', 'second x'] } });
+});
+
+t.test('durability exit stores a state that can be read', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'echo', { input: { text: 'x' }, durability: 'exit' });
+  t.strictSame(await history(threadId), [['loop', 2, [], { text: 'x', steps: ['first x', 'second x'] }]]);
+  t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
+});
+
+t.test('durability exit stores an interrupt that can be read', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'approval', { input: {}, durability: 'exit' });
+  const thread = await threads.get(threadId);
+  t.match(thread, { status: 'interrupted', values: { answers: ['before'] } });
+  t.match(Object.values(thread.interrupts), [[{ value: 'first question' }]]);
+  t.match(await threads.getState(threadId), { next: ['ask'], tasks: [{ name: 'ask', interrupts: [{ value: 'first question' }] }] });
+  t.match(await runs.wait(threadId, 'approval', { command: { resume: 'one' }, durability: 'exit' }), { __interrupt__: [{ value: 'second question' }] });
+});
+
+t.test('durability exit stores a failure that can be read', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'trouble', { input: { do: 'throw' }, durability: 'exit', raiseError: false });
+  t.match(await threads.get(threadId), { status: 'error', values: { do: 'throw', done: [] } });
+  t.match(await threads.getState(threadId), { next: ['misbehave'] });
+});
+
+t.test('what a run in the background says after a client has joined reaches that client', async (t) => {
+  const threadId = await newThread();
+  const gate = new Gate(folder);
+  const { run_id: runId } = await runs.create(threadId, 'stone', { input: { gate: gate.file }, streamMode: ['custom'] });
+  await gate.reached();
+  const joined = await server.get(`/threads/${threadId}/runs/${runId}/stream`);
+  t.equal(joined.status, 200, 'the client is in');
+  gate.open();
+  t.match(await joined.text(), /event: custom\ndata: \{"said":"after the join"\}/);
+});
