@@ -130,11 +130,11 @@ export class GraphPool {
   }
 
   /** Hands the run to the worker; the returned port is the front's end. */
-  start(worker: GraphWorker, job: RunJob): MessagePort {
+  start(worker: GraphWorker, job: RunJob, listening: SharedArrayBuffer): MessagePort {
     const { port1, port2 } = new MessageChannel();
     worker.runs.add(job.runId);
     const bytes = pack(job);
-    this.#send(worker, { type: 'run', job: bytes, port: port2 }, [port2, bytes.buffer]).then(
+    this.#send(worker, { type: 'run', job: bytes, port: port2, listening }, [port2, bytes.buffer]).then(
       () => this.#freed(worker, job.runId),
       (error: unknown) => this.#gone(worker, error),
     );

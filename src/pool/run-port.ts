@@ -59,10 +59,11 @@ export class RunPort {
   #pending: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #closed = false;
-  #listeners: (() => void)[] = [];
+  readonly #listening: Int32Array;
 
-  constructor(port: MessagePort, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
+  constructor(port: MessagePort, listening: SharedArrayBuffer, nouns: Nouns, binding: PortBinding, hooks: PortHooks) {
     this.#port = port;
+    this.#listening = new Int32Array(listening);
     this.#nouns = nouns;
     this.#binding = binding;
     this.#hooks = hooks;
@@ -82,24 +83,18 @@ export class RunPort {
     this.#send({ type: 'run.cancel', reason });
   }
 
-  /** Asks for frames. Resolves when the worker sends them: what a graph does from then on is heard. */
-  listen(): Promise<void> {
-    this.#send({ type: 'run.listen' });
-    return this.#closed ? Promise.resolve() : new Promise((resolve) => this.#listeners.push(resolve));
+  /** Asks for frames: whatever the graph does from now on is heard. */
+  listen(): void {
+    Atomics.store(this.#listening, 0, 1);
   }
 
   /** Fences the worker off: what it still sends is ignored. The port itself is closed when the worker lets go. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#heard();
     this.#port.unref();
     this.#port.removeAllListeners('message');
     setTimeout(() => this.#port.close(), LIMITS.silentMs).unref();
-  }
-
-  #heard(): void {
-    for (const resolve of this.#listeners.splice(0)) resolve();
   }
 
   #send(message: ToWorker): void {
@@ -120,9 +115,6 @@ export class RunPort {
             this.#hooks.frames(message.batch);
             if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
             break;
-          case 'run.listening':
-            this.#heard();
-            break;
           case 'checkpoint.put':
             this.#putCheckpoint(commit ??= new Commit(), message);
             if (message.requestId !== null) replies.push({ requestId: message.requestId, after: 'commit' });
@@ -138,6 +130,9 @@ export class RunPort {
           case 'checkpoint.list':
           case 'content.get':
           case 'memory.batch':
+            // What it said before is under way first; all of this turn is one transaction all the same.
+            this.#commit(commit);
+            commit = null;
             void this.#answer(message);
             break;
           case 'run.ended':

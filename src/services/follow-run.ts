@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asText } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
 import { RunLog } from '../pool/run-log.js';
 import type { StreamMode } from '../wire/messages.js';
 import type { FrameBatch } from '../wire/frame.js';
@@ -55,14 +53,12 @@ export async function joinStream(services: Services, caller: Caller, threadId: s
   return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: gapText(query.lastEventId + 1, to) + told };
 }
 
-async function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wants']): Promise<Following> {
-  const joinedAfter = run.log.lastSeq;
+function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wants']): Following {
   if (!run.wantsFrames) {
     run.wantsFrames = true;
-    // Joined is who hears what follows; a silent worker is not waited for, it says nothing either.
-    if (run.port !== null) await Promise.race([run.port.listen(), sleep(LIMITS.silentMs, undefined, { ref: false })]);
+    run.port?.listen();
   }
-  return { log: run.log, afterSeq: lastEventId ?? joinedAfter, live: run, wants, farewell: '' };
+  return { log: run.log, afterSeq: lastEventId ?? run.log.lastSeq, live: run, wants, farewell: '' };
 }
 
 /** A log that holds nothing and gets nothing more. */

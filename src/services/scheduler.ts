@@ -232,8 +232,11 @@ export class Scheduler {
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
-    const port = this.#pool!.start(worker, job);
-    run.port = new RunPort(port, this.#nouns, {
+    const listening = new SharedArrayBuffer(4);
+    // Set before the worker can look.
+    if (run.wantsFrames) new Int32Array(listening)[0] = 1;
+    const port = this.#pool!.start(worker, job, listening);
+    run.port = new RunPort(port, listening, this.#nouns, {
       caller: run.caller,
       thread: thread.record,
       tag: { runId: run.record.runId, lease: run.record.lease },
@@ -253,7 +256,6 @@ export class Scheduler {
       },
       ended: (end, pending) => { void this.#ended(run, worker, end, pending); },
     });
-    if (run.wantsFrames && !job.emit) void run.port.listen();
   }
 
   async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
@@ -297,7 +299,6 @@ export class Scheduler {
       interruptAfter: kwargs.interrupt_after,
       durability: kwargs.durability,
       strictResume: kwargs.strict_resume,
-      emit: run.wantsFrames,
       wantsResult: run.wantsResult,
       seq: thread.seq,
       head,

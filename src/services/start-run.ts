@@ -34,8 +34,13 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
     if ((body.if_not_exists ?? 'reject') !== 'create' || threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
     record = newThread(services, threadId, { ...body.metadata }, false);
   }
-  const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
+  const checkpointId = body.checkpoint_id ?? body.checkpoint?.checkpoint_id;
   const live = threads.live(threadId);
+  // A run that goes on may be storing it this moment.
+  if (typeof checkpointId === 'string' && live === undefined && services.nouns.checkpoints.get(caller, record, '', checkpointId) === undefined) {
+    throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
+  }
+  const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
   if (live !== undefined && live.slot !== null) throw fail('THREAD_BUSY', { threadId });
   const before = (live?.runs ?? []).filter((run) => !run.settled);
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });

@@ -62,6 +62,12 @@ export function getThread({ threads }: Services, caller: Caller, threadId: strin
   return record;
 }
 
+/** The same when all that its runs have said so far is on disk: a client that has seen an event finds the state it came from. */
+export async function getFreshThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
+  if (services.threads.live(threadId) !== undefined) await services.nouns.store.flushed();
+  return getThread(services, caller, threadId);
+}
+
 /** Merges metadata; values and status stay. */
 export async function patchThread(services: Services, caller: Caller, threadId: string, metadata: JsonObject): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;

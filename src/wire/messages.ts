@@ -42,8 +42,6 @@ export interface RunJob {
   interruptAfter: string[] | '*' | null;
   durability: Durability;
   strictResume: boolean;
-  /** Send frames from the start. False until someone listens (`run.listen`). */
-  emit: boolean;
   /** Someone waits for the final values: send them with the end. */
   wantsResult: boolean;
   /** Id of the first event of this attempt. */
@@ -62,8 +60,6 @@ export interface RunJob {
 /** Front to worker, on the run's own port. The port belongs to one thread, run and lease: no message names them. */
 export type ToWorker =
   | { type: 'run.cancel'; reason: string }
-  /** Someone reads: send frames from now on, and say `run.listening` when that is so. */
-  | { type: 'run.listen' }
   /** The front has taken this many bytes of frames; never a reader's pace. */
   | { type: 'run.credit'; bytes: number }
   | { type: 'reply'; requestId: number; ok: true; value: unknown }
@@ -72,7 +68,6 @@ export type ToWorker =
 /** Worker to front, on the run's own port, handled in order. */
 export type FromWorker =
   | { type: 'run.frames'; batch: FrameBatch }
-  | { type: 'run.listening' }
   /** With a `requestId` the worker waits until the commit is on disk. */
   | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: View | null; uses: Uint8Array; content: NewContent[] }
   | { type: 'checkpoint.view'; ns: string; id: string; view: View; uses: Uint8Array; content: NewContent[] }
@@ -113,7 +108,11 @@ export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];
 /** Tasks of a graph worker's Piscina queue. */
 export type WorkerTask =
   | { type: 'load'; beat: SharedArrayBuffer }
-  | { type: 'run'; job: Uint8Array; port: unknown };
+  /**
+   * `listening` holds 1 as soon as someone wants frames. It is shared memory, not a message: a node that blocks the loop
+   * is heard from the moment someone joins, although it reads no messages.
+   */
+  | { type: 'run'; job: Uint8Array; port: unknown; listening: SharedArrayBuffer };
 
 /** What a worker found in the configured graphs. */
 export interface LoadReport {

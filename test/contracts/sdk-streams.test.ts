@@ -144,7 +144,7 @@ t.test('a list of modes gives each in its own events, in order, and nothing that
   t.strictSame(told(await streamGate(['values', 'updates', 'custom'])), [VALUES[0], UPDATES[0], VALUES[1], CUSTOM[0], CUSTOM[1], UPDATES[1], VALUES[2], UPDATES[2], VALUES[3]]);
   t.strictSame(told(await streamGate(['custom', 'values', 'custom'], await newThread())), [VALUES[0], VALUES[1], CUSTOM[0], CUSTOM[1], VALUES[2], VALUES[3]], 'a mode given twice counts once');
   const both = await streamGate(['tasks', 'checkpoints'], await newThread());
-  t.strictSame(names(both), ['metadata', 'checkpoints', 'checkpoints', ...Array<string[]>(3).fill(['tasks', 'tasks', 'checkpoints']).flat()]);
+  t.strictSame(names(both), ['metadata', 'checkpoints', 'checkpoints', ...Array.from({ length: 3 }, () => ['tasks', 'tasks', 'checkpoints']).flat()]);
   t.strictSame(told(await streamGate(['updates', 'events'])).filter(([name]) => name !== 'events'), UPDATES);
 });
 

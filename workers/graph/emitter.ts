@@ -30,20 +30,25 @@ export class Emitter {
   readonly #views: Views | null;
   readonly #wanted: ReadonlySet<StreamMode>;
   readonly #subgraphs: boolean;
-  listening: boolean;
+  readonly #listening: Int32Array;
   /** The last root state, and the interrupts that came after it. */
   lastValues: unknown = undefined;
   interrupts: unknown[] | null = null;
   readonly #partial = new Map<string, MessageLike>();
   readonly #complete = new Set<string>();
 
-  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; listening: boolean }) {
+  constructor(options: { outbox: Outbox; json: WireJson; views: Views | null; wanted: readonly StreamMode[]; subgraphs: boolean; listening: Int32Array }) {
     this.#outbox = options.outbox;
     this.#json = options.json;
     this.#views = options.views;
     this.#wanted = new Set(options.wanted);
     this.#subgraphs = options.subgraphs;
-    this.listening = options.listening;
+    this.#listening = options.listening;
+  }
+
+  /** Someone reads: serialise what comes. */
+  get listening(): boolean {
+    return Atomics.load(this.#listening, 0) === 1;
   }
 
   event(name: string, data: unknown): void {
@@ -107,7 +112,8 @@ export class Emitter {
   #rootValues(payload: unknown): void {
     const interrupts = interruptsOf(payload);
     if (interrupts !== null) {
-      this.interrupts = interrupts;
+      // Each task that asks does so in a chunk of its own.
+      this.interrupts = [...(this.interrupts ?? []), ...interrupts];
       return;
     }
     this.lastValues = payload;

@@ -31,7 +31,7 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
     }
     case 'run':
       await together();
-      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort);
+      await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.listening));
       return null;
     default:
       return unreachable(task);
@@ -59,21 +59,14 @@ function startBeating(counter: Int32Array): void {
   setInterval(() => Atomics.add(counter, 0, 1), LIMITS.beatMs).unref();
 }
 
-async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
+async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): Promise<void> {
   const outbox = new Outbox(port, job.seq);
   const abort = new AbortController();
-  let emitter: Emitter | null = null;
-  let listening = job.emit;
+  const isHeard = (): boolean => Atomics.load(listening, 0) === 1;
   port.on('message', (bytes: Uint8Array) => {
     const message = unpack<ToWorker>(bytes);
     switch (message.type) {
       case 'run.cancel': abort.abort(new RunCancelled(message.reason)); break;
-      case 'run.listen':
-        listening = true;
-        if (emitter !== null) emitter.listening = true;
-        outbox.say({ type: 'run.listening' });
-        outbox.flush();
-        break;
       case 'run.credit': outbox.credit(message.bytes); break;
       case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
       default: unreachable(message);
@@ -85,7 +78,7 @@ async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
   let result = '{}';
   try {
     if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
-    if (listening) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
+    if (isHeard()) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await host.library;
     const config = runConfig(job);
     const graph = await host.graph(job.graphId, config);
@@ -95,12 +88,16 @@ async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
     const lent = Object.create(graph) as Graph;
     lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
     lent.store = createMemory(library, outbox);
-    emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, listening });
+    const emitter = new Emitter({ outbox, json, views, wanted: job.streamModes, subgraphs: job.subgraphs, listening });
     if (stoppedBefore(job, graph)) {
       // The attempt before this one had come to its breakpoint: going on from here would pass it.
       result = 'null';
     } else {
-      await drive(lent, library, job, config, emitter, outbox, abort.signal);
+      try {
+        await drive(lent, library, job, config, emitter, outbox, abort.signal);
+      } finally {
+        if (!abort.signal.aborted) await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
+      }
       if (emitter.interrupts !== null) views?.stopped(emitter.lastValues);
       if (job.wantsResult) result = emitter.result();
     }
@@ -112,8 +109,7 @@ async function runGraph(job: RunJob, port: MessagePort): Promise<void> {
     } else {
       status = 'error';
       error = toErrorRecord(thrown);
-      // `listening` may have turned true while the graph was loading.
-      if (emitter?.listening ?? listening) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
+      if (isHeard()) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
   outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result) });

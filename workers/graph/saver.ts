@@ -79,6 +79,7 @@ function saverClass(library: Library): SaverClass {
       this.#views = views;
       this.#session = warm.session(job) ?? { content: new Map(), known: new Set() };
       this.#learn(job.content);
+      views.known = this.#session.known;
       this.#namespaces = new Set(job.namespaces);
     }
 

@@ -1,7 +1,8 @@
 import type { Ref, View, ViewTask } from '../../src/wire/state.js';
 import { jsonBytes, utf8 } from '../../src/base/json.js';
+import { pack } from '../../src/wire/codec.js';
 import type { Outbox } from './outbox.js';
-import type { Values } from './values.js';
+import type { Parcel, Values } from './values.js';
 import type { WireJson } from './wire-json.js';
 
 /** The `checkpoints` mode of the library, as far as a view needs it. */
@@ -37,6 +38,10 @@ export class Views {
   readonly #json: WireJson;
   readonly #stored = new Map<string, StoredCheckpoint>();
   readonly #latest = new Map<string, { id: string; chunk: CheckpointChunk }>();
+  /** The root checkpoint that was stored last, and whether its view has been sent. */
+  #head: { id: string; checkpoint: StoredCheckpoint; seen: boolean } | null = null;
+  /** Hashes that the store has; the saver's. */
+  known = new Set<string>();
 
   constructor(outbox: Outbox, values: Values, json: WireJson) {
     this.#outbox = outbox;
@@ -46,13 +51,14 @@ export class Views {
 
   /** The view to send along with the checkpoint, or null when its chunk is still to come. */
   stored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): View | null {
+    const checkpoint = { values, refs };
+    if (ns === '') this.#head = { id, checkpoint, seen: false };
     const latest = this.#latest.get(ns);
-    if (latest?.id === id) {
-      // Values that are not the channel's own would need content of their own; such a view is sent by itself.
-      const view = this.#view(latest.chunk, { values, refs });
-      if (view !== null) return view;
+    if (latest?.id === id && differing(latest.chunk.values, values).length === 0) {
+      if (ns === '') this.#head!.seen = true;
+      return this.#build(latest.chunk, []);
     }
-    this.#stored.set(`${ns}\u0000${id}`, { values, refs });
+    this.#stored.set(`${ns}\u0000${id}`, checkpoint);
     if (this.#stored.size > WAITING_MAX) this.#stored.delete(this.#stored.keys().next().value!);
     if (latest?.id === id) this.chunk(latest.chunk);
     return null;
@@ -68,15 +74,7 @@ export class Views {
     const stored = this.#stored.get(key);
     if (stored === undefined) return;
     this.#stored.delete(key);
-    let overrides: [string, Ref][] = [];
-    const made = this.#values.parcel(new Set(), (parcel) => {
-      overrides = differing(chunk.values, stored.values).map(([name, value]) => [name, this.#values.encode(value, parcel)]);
-    });
-    const send = (uses: Uint8Array, content: { content: [Uint8Array, Uint8Array][] }): void => {
-      this.#outbox.say({ type: 'checkpoint.view', ns, id, view: this.#build(chunk, overrides), uses, content: content.content });
-    };
-    if (made instanceof Promise) void made.then((parcel) => send(parcel.uses, parcel));
-    else send(made.uses, made);
+    this.#send(ns, id, chunk, stored);
   }
 
   /**
@@ -85,15 +83,38 @@ export class Views {
    */
   stopped(values: unknown): void {
     const latest = this.#latest.get('');
-    if (latest === undefined || differing(values, latest.chunk.values as Record<string, unknown>).length === 0) return;
-    if (typeof latest.chunk.values !== 'object' || latest.chunk.values === null) return;
-    this.#stored.set(`\u0000${latest.id}`, { values: latest.chunk.values as Record<string, unknown>, refs: new Map() });
-    this.chunk({ ...latest.chunk, values });
+    if (latest === undefined || latest.id !== this.#head?.id) return;
+    if (differing(values, latest.chunk.values as Record<string, unknown>).length === 0) return;
+    this.#send('', latest.id, { ...latest.chunk, values }, this.#head.checkpoint);
   }
 
-  /** Null when some value differs from its channel's. */
-  #view(chunk: CheckpointChunk, stored: StoredCheckpoint): View | null {
-    return differing(chunk.values, stored.values).length > 0 ? null : this.#build(chunk, []);
+  /**
+   * The run is over. With durability `exit`, or when it was told to stop after a node, the library stores a checkpoint
+   * without showing it; then the graph is asked for the state.
+   */
+  async complete(state: () => Promise<unknown>): Promise<void> {
+    const head = this.#head;
+    if (head === null || head.seen) return;
+    try {
+      const snapshot = (await state()) as CheckpointChunk;
+      this.#send('', head.id, snapshot, head.checkpoint);
+    } catch {
+      // A graph that cannot show its state has none to show: the thread then counts as unfinished.
+    }
+  }
+
+  #send(ns: string, id: string, chunk: CheckpointChunk, stored: StoredCheckpoint): void {
+    if (ns === '' && this.#head?.id === id) this.#head.seen = true;
+    let overrides: [string, Ref][] = [];
+    const made = this.#values.parcel(this.known, (parcel) => {
+      overrides = differing(chunk.values, stored.values).map(([name, value]): [string, Ref] => [name, this.#values.encode(value, parcel)]);
+    });
+    const say = (parcel: Parcel): void => {
+      parcel.sent();
+      this.#outbox.say({ type: 'checkpoint.view', ns, id, view: this.#build(chunk, overrides.filter(([name, ref]) => !isSame(stored.refs.get(name), ref))), uses: parcel.uses, content: parcel.content });
+    };
+    if (made instanceof Promise) void made.then(say);
+    else say(made);
   }
 
   #build(chunk: CheckpointChunk, overrides: [string, Ref][]): View {
@@ -120,4 +141,8 @@ function differing(shown: unknown, stored: Record<string, unknown>): [string, un
     return Object.is(stored['__root__'], shown) ? [] : [['__root__', shown]];
   }
   return Object.entries(shown).filter(([name, value]) => !(Object.hasOwn(stored, name) && Object.is(stored[name], value)));
+}
+
+function isSame(a: Ref | undefined, b: Ref): boolean {
+  return a !== undefined && Buffer.compare(pack(a), pack(b)) === 0;
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../base/caller.js';
 import type { ThreadQuery, ThreadRecord } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
 import { threadHistory, threadState } from '../../services/state.js';
-import { createThread, deleteThread, getThread, patchThread, searchThreads } from '../../services/threads.js';
+import { createThread, deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
 import { threadJson, type Select } from '../../services/views.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
@@ -64,8 +64,8 @@ export const get = defineRoute({
   method: 'get', path: '/threads/:thread_id', action: 'threads:read',
   summary: 'One thread with its latest values',
   params: ThreadParams, schemas: { params: 'ThreadParams' },
-  handle({ params, caller }, services) {
-    return json(threadJson(services, caller, getThread(services, caller, params.thread_id)));
+  async handle({ params, caller }, services) {
+    return json(threadJson(services, caller, await getFreshThread(services, caller, params.thread_id)));
   },
 });
 
@@ -94,8 +94,8 @@ export const state = defineRoute({
   method: 'get', path: '/threads/:thread_id/state', action: 'threads:read',
   summary: 'The latest state of a thread',
   params: ThreadParams, query: StateQuery, schemas: { params: 'ThreadParams', query: 'StateQuery' },
-  handle({ params, query, caller }, services) {
-    const thread = getThread(services, caller, params.thread_id);
+  async handle({ params, query, caller }, services) {
+    const thread = await getFreshThread(services, caller, params.thread_id);
     return json(threadState(services, caller, thread, { ns: '', checkpointId: null, subgraphs: query.subgraphs ?? false }));
   },
 });
@@ -104,8 +104,8 @@ export const stateById = defineRoute({
   method: 'get', path: '/threads/:thread_id/state/:checkpoint_id', action: 'threads:read',
   summary: 'The state of a thread at a checkpoint',
   params: CheckpointParams, query: StateQuery, schemas: { params: 'CheckpointParams', query: 'StateQuery' },
-  handle({ params, query, caller }, services) {
-    const thread = getThread(services, caller, params.thread_id);
+  async handle({ params, query, caller }, services) {
+    const thread = await getFreshThread(services, caller, params.thread_id);
     return json(threadState(services, caller, thread, { ns: '', checkpointId: params.checkpoint_id, subgraphs: query.subgraphs ?? false }));
   },
 });
@@ -114,8 +114,8 @@ export const stateAtCheckpoint = defineRoute({
   method: 'post', path: '/threads/:thread_id/state/checkpoint', action: 'threads:read',
   summary: 'The state of a thread, or of a subgraph in it, at a checkpoint',
   params: ThreadParams, body: StateAtCheckpoint, schemas: { params: 'ThreadParams', body: 'StateAtCheckpoint' },
-  handle({ params, body, caller }, services) {
-    const thread = getThread(services, caller, params.thread_id);
+  async handle({ params, body, caller }, services) {
+    const thread = await getFreshThread(services, caller, params.thread_id);
     const { checkpoint } = body;
     return json(threadState(services, caller, thread, { ns: checkpoint.checkpoint_ns ?? '', checkpointId: checkpoint.checkpoint_id ?? null, subgraphs: body.subgraphs ?? false }));
   },
@@ -125,8 +125,8 @@ export const history = defineRoute({
   method: 'post', path: '/threads/:thread_id/history', action: 'threads:read',
   summary: 'States of a thread, newest first',
   params: ThreadParams, body: HistoryQuery, schemas: { params: 'ThreadParams', body: 'HistoryQuery' },
-  handle({ params, body, caller }, services) {
-    const thread = getThread(services, caller, params.thread_id);
+  async handle({ params, body, caller }, services) {
+    const thread = await getFreshThread(services, caller, params.thread_id);
     return json(threadHistory(services, caller, thread, {
       ns: body.checkpoint?.checkpoint_ns ?? '',
       limit: body.limit ?? 10,
@@ -140,8 +140,8 @@ export const historyList = defineRoute({
   method: 'get', path: '/threads/:thread_id/history', action: 'threads:read',
   summary: 'States of a thread, newest first',
   params: ThreadParams, query: HistoryListQuery, schemas: { params: 'ThreadParams', query: 'HistoryListQuery' },
-  handle({ params, query, caller }, services) {
-    const thread = getThread(services, caller, params.thread_id);
+  async handle({ params, query, caller }, services) {
+    const thread = await getFreshThread(services, caller, params.thread_id);
     return json(threadHistory(services, caller, thread, { ns: '', limit: query.limit ?? 10, before: query.before ?? null, metadata: null }));
   },
 });
