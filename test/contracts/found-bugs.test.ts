@@ -29,6 +29,13 @@ t.test('a thread that stopped after a node shows what stands and what comes next
   ]);
 });
 
+t.test('a thread whose run came to its recursion limit shows what stands and what comes next', async (t) => {
+  const threadId = await newThread();
+  await runs.wait(threadId, 'circle', { input: { n: 0 }, config: { recursion_limit: 2 }, raiseError: false });
+  t.match(await threads.get(threadId), { status: 'error', values: { n: 2 } });
+  t.strictSame((await history(threadId))[0], ['loop', 2, ['round'], { n: 2 }]);
+});
+
 t.test('a thread that stopped after its last node has ended', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'echo', { input: { text: 'x' }, interruptAfter: ['second'] });

@@ -207,7 +207,7 @@ t.test('search by status follows a thread through its life', async (t) => {
   const gate = new Gate(folder);
   await runs.wait(asking, 'approval', { input: {} });
   await runs.wait(failed, 'trouble', { input: { do: 'throw' }, raiseError: false });
-  const waiting = runs.wait(busy, 'gate', { input: { label: 'a', gate: gate.file } });
+  const held = await runs.create(busy, 'gate', { input: { label: 'a', gate: gate.file } });
   await gate.reached();
   t.strictSame(await found('idle'), [idle]);
   t.strictSame(await found('busy'), [busy]);
@@ -215,7 +215,7 @@ t.test('search by status follows a thread through its life', async (t) => {
   t.strictSame(await found('error'), [failed]);
   t.equal((await threads.get(failed) as { error?: unknown }).error, 'CustomError: Boo!');
   gate.open();
-  await waiting;
+  await runs.join(busy, held.run_id);
   t.strictSame(await found('busy'), []);
   t.strictSame(await found('idle'), [idle, busy].sort());
   t.strictSame(ids(await threads.search({ metadata, sortBy: 'status', sortOrder: 'asc' })).map((id) => ({ [failed]: 'error', [asking]: 'interrupted' })[id] ?? 'idle'), ['error', 'idle', 'idle', 'interrupted']);
