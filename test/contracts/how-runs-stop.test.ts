@@ -2,7 +2,7 @@ import t from 'tap';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
-/** What the server does otherwise than it should. Each test moves to its suite when it passes. */
+/** What stands when a run has stopped: at questions, breakpoints, limits, failures; and what a joiner hears before. */
 const server = await testServer(t);
 const { threads, runs } = server.client;
 const folder = temporaryFolder(t);
