@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+
+const State = Annotation.Root({
+  /** Chunks to write. */
+  n: Annotation<number>,
+  /** Characters of text in each. */
+  size: Annotation<number>,
+  /** When given, nothing is written before this file exists. */
+  gate: Annotation<string>,
+  wrote: Annotation<number>,
+});
+
+/** Chunks that a model's connection delivers in one turn. */
+const BURST = 64;
+
+/** Writes chunks as fast as it can, a burst per turn of the loop, the way a fast model streams. */
+export const graph = new StateGraph(State)
+  .addNode('write', async (state, config: LangGraphRunnableConfig) => {
+    while (state.gate && !existsSync(state.gate)) await new Promise((resolve) => { setTimeout(resolve, 5); });
+    const text = 'x'.repeat(state.size);
+    for (let i = 0; i < state.n; i += 1) {
+      config.writer?.({ i, text });
+      if (i % BURST === BURST - 1) await new Promise((resolve) => { setImmediate(resolve); });
+    }
+    return { wrote: state.n };
+  })
+  .addEdge(START, 'write')
+  .addEdge('write', END)
+  .compile();
