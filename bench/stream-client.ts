@@ -16,6 +16,7 @@ export interface StreamResult {
 }
 
 const NEWLINE = 10;
+const COLON = 58;
 /** An event's end is looked for in here when the stream is over. */
 const TAIL_BYTES = 256 * 1024;
 const CONNECTING_AT_ONCE = 50;
@@ -41,13 +42,24 @@ export class StreamClient {
     let firstEventMs = 0;
     let lastEventMs = 0;
     let endedInNewline = false;
+    let comment = false;
+    /** A block begins with the next chunk. */
+    let fresh = true;
     response.on('data', (chunk: Buffer) => {
       lastEventMs = performance.now() - begun;
       if (bytes === 0) firstEventMs = lastEventMs;
       bytes += chunk.length;
-      if (endedInNewline && chunk[0] === NEWLINE) events += 1;
-      for (let at = chunk.indexOf('\n\n'); at !== -1; at = chunk.indexOf('\n\n', at + 2)) events += 1;
-      endedInNewline = chunk[chunk.length - 1] === NEWLINE && chunk[chunk.length - 2] !== NEWLINE;
+      // Where a block ends: an event, unless it began with a colon (a comment, such as a heartbeat).
+      const ended = (next: number): void => {
+        if (!comment) events += 1;
+        comment = chunk[next] === COLON;
+        fresh = next >= chunk.length;
+      };
+      if (fresh) comment = chunk[0] === COLON;
+      fresh = false;
+      if (endedInNewline && chunk[0] === NEWLINE) ended(1);
+      for (let at = chunk.indexOf('\n\n'); at !== -1; at = chunk.indexOf('\n\n', at + 2)) ended(at + 2);
+      endedInNewline = !fresh && chunk[chunk.length - 1] === NEWLINE;
       if (keep) kept.push(chunk);
       tail.push(chunk);
       tailBytes += chunk.length;
@@ -61,7 +73,7 @@ export class StreamClient {
       response.on('error', reject);
       response.on('aborted', () => reject(new Error('the stream broke off')));
     });
-    const last = Buffer.concat(tail).toString().trimEnd().split('\n\n').at(-1) ?? '';
+    const last = Buffer.concat(tail).toString().trimEnd().split('\n\n').filter((block) => !block.startsWith(':')).at(-1) ?? '';
     const lastData = last.split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n');
     return { events, bytes, lastData, firstEventMs, lastEventMs, totalMs: performance.now() - begun, text: keep ? Buffer.concat(kept).toString() : '' };
   }
