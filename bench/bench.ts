@@ -13,6 +13,8 @@ export interface Row {
   missed: string | null;
   /** Two lines: what was done, and what was checked. */
   method: [string, string];
+  /** What explains the figure, such as the CPU that it took. */
+  evidence?: string | null;
 }
 
 /** A bench has the same code for a smoke run inside the tests (ours only, small) and for the real one. */

@@ -1,4 +1,5 @@
 import { atLeast, defineBench, verify } from './bench.js';
+import { cpuEvidence } from './evidence.js';
 import { alternate, median, medianRatio, show } from './measure.js';
 import { StreamClient, parseEvents } from './stream-client.js';
 
@@ -35,6 +36,11 @@ export default defineBench({
     if (inProcess !== null) await rateInProcess();
     const paired = await alternate(rounds, rateOurs, inProcess === null ? null : rateInProcess);
     const share = medianRatio(paired);
+    const several = (round: () => Promise<number>) => async (): Promise<number> => {
+      for (let i = 0; i < 5; i += 1) await round();
+      return 5 * chunks;
+    };
+    const evidence = await cpuEvidence('chunk', ours, several(rateOurs), inProcess, several(rateInProcess));
     return [{
       what: 'custom chunks to one client',
       ours: show.perSecond(median(paired.ours)),
@@ -46,6 +52,7 @@ export default defineBench({
         `${rounds} alternating runs of ${chunks.toLocaleString('en-US')} chunks of ${size} characters, 64 per turn of the graph's loop, after a warm-up; from the request to the end of the stream, one graph worker.`,
         'Quotient of a round, median of the rounds; 1,000 chunks compared one by one before, events counted and the last one compared in every timed run.',
       ],
+      evidence,
     }];
   },
 });

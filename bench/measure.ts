@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+
 /** The share `q` of the values is at or below the result. */
 export function quantile(values: readonly number[], q: number): number {
   if (values.length === 0) return NaN;
@@ -40,9 +42,37 @@ export function medianDifference({ ours, reference }: Paired): number | null {
   return reference.length === 0 ? null : median(ours.map((value, round) => value - reference[round]!));
 }
 
+/**
+ * CPU that a process's threads use for a unit of work, in microseconds: unlike time on the clock it hardly depends on what
+ * else the machine does. Null where there is no /proc.
+ */
+export async function cpuPerUnit(pid: number, work: () => Promise<number>): Promise<{ main: number; busiest: number; rest: number } | null> {
+  if (!existsSync(`/proc/${pid}/task`)) return null;
+  const before = threadsUs(pid);
+  const units = await work();
+  const used = [...threadsUs(pid)].map(([thread, us]) => ({ thread, us: (us - (before.get(thread) ?? 0)) / units }));
+  const main = used.find(({ thread }) => thread === pid)?.us ?? 0;
+  const others = used.filter(({ thread }) => thread !== pid).map(({ us }) => us);
+  const busiest = Math.max(0, ...others);
+  return { main, busiest, rest: others.reduce((sum, us) => sum + us, 0) - busiest };
+}
+
+/** The kernel counts in ticks of 10 ms. */
+const TICK_US = 10_000;
+
+function threadsUs(pid: number): Map<number, number> {
+  return new Map(readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
+  }));
+}
+
 export const show = {
   perSecond: (value: number): string => `${whole(value)}/s`,
   ms: (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`,
+  us: (value: number): string => `${value < 100 ? value.toFixed(1) : whole(value)} µs`,
   mb: (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`,
   bytes: (bytes: number): string => `${whole(bytes)} B`,
   ratio: (value: number | null): string | null => (value === null ? null : value.toFixed(value < 10 ? 2 : 1)),

@@ -33,7 +33,7 @@ async function main(names: string[]): Promise<void> {
       const rows = await bench.run(workbench, bench.real);
       const notes = workbench.devServerProblem === null ? [] : [`The JavaScript dev server could not be started here: ${workbench.devServerProblem}`];
       results[bench.name] = { date: new Date().toISOString().slice(0, 10), machine: machine(), rows, notes };
-      for (const row of rows) process.stdout.write(`  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n`);
+      for (const row of rows) process.stdout.write(`  ${row.what}: ${row.ours} | ${row.reference ?? '-'} | ${row.ratio ?? '-'} | ${row.budget}: ${verdict(row)}\n${row.evidence ? `    ${row.evidence}\n` : ''}`);
     } catch (error) {
       broken = true;
       process.stderr.write(`  failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
@@ -65,7 +65,7 @@ function markdown(results: Record<string, Result>): string {
     ...known.flatMap(([, { notes }]) => notes.map((note) => `${note}\n`)),
     '## Method',
     '',
-    ...known.flatMap(([name, { rows }]) => rows.flatMap((row) => [`**${row.what}** (\`${name}\`)  `, `${row.method[0]}  `, row.method[1], ''])),
+    ...known.flatMap(([name, { rows }]) => rows.flatMap((row) => [`**${row.what}** (\`${name}\`)  `, `${row.method[0]}  `, row.evidence ? `${row.method[1]}  \n${row.evidence}` : row.method[1], ''])),
   ].join('\n');
 }
 

@@ -1,6 +1,8 @@
 import { atLeast, defineBench, verify } from './bench.js';
 import { ECHO_ANSWER, ECHO_INPUT, ECHO_REQUEST } from './echo.js';
-import { type Length, ask, load, milliseconds } from './load.js';
+import { cpuEvidence } from './evidence.js';
+import { perSecond, type InProcessResult } from './contenders/in-process.js';
+import { type Length, type LoadResult, ask, load, milliseconds } from './load.js';
 import { alternate, median, medianRatio, show } from './measure.js';
 
 const DEV_SERVER_TIMES_MIN = 20;
@@ -14,11 +16,10 @@ export default defineBench({
   async run(bench, { clients, rounds, length }) {
     const ours = await bench.ours({ workers: 1 });
     const inProcess = await bench.inProcess();
-    const rateAt = (url: string) => async (): Promise<number> => (await load({ url, clients, for: length, request: ECHO_REQUEST, check: (body) => body === ECHO_ANSWER })).perSecond;
-    const rateInProcess = async (): Promise<number> => {
-      const { runs, ms } = await inProcess!.run({ type: 'rate', graphId: 'echo', input: ECHO_INPUT, expect: ECHO_ANSWER, how: 'values', saver: 'none', turnsPerThread: 1, clients, ms: milliseconds(length) });
-      return (runs / ms) * 1_000;
-    };
+    const loadAt = (url: string): Promise<LoadResult> => load({ url, clients, for: length, request: ECHO_REQUEST, check: (body) => body === ECHO_ANSWER });
+    const rateAt = (url: string) => async (): Promise<number> => (await loadAt(url)).perSecond;
+    const runInProcess = (): Promise<InProcessResult> => inProcess!.run({ type: 'rate', graphId: 'echo', input: ECHO_INPUT, expect: ECHO_ANSWER, how: 'values', saver: 'none', turnsPerThread: 1, clients, ms: milliseconds(length) });
+    const rateInProcess = async (): Promise<number> => perSecond(await runInProcess());
     const check = async (url: string): Promise<void> => verify(JSON.stringify(await ask(url, 'POST', '/runs/wait', JSON.parse(ECHO_REQUEST.body!))) === ECHO_ANSWER, `the wait at ${url}`);
     const rateOurs = rateAt(ours.url);
     await check(ours.url);
@@ -26,6 +27,7 @@ export default defineBench({
     if (inProcess !== null) await rateInProcess();
     const alone = await alternate(rounds, rateOurs, inProcess === null ? null : rateInProcess);
     const share = medianRatio(alone);
+    const evidence = await cpuEvidence('run', ours, async () => (await loadAt(ours.url)).responses, inProcess, async () => (await runInProcess()).runs);
 
     // Started only now: an idle dev server still polls.
     const devServer = await bench.devServer();
@@ -47,6 +49,7 @@ export default defineBench({
       budget: `at least ${IN_PROCESS_SHARE_MIN}`,
       missed: atLeast(share, IN_PROCESS_SHARE_MIN),
       method: method(`the other side keeps ${clients} \`stream\` calls in \`values\` mode going in a process of its own.`),
+      evidence,
     }, {
       what: 'the same beside the JavaScript dev server',
       ours: devServer === null ? show.perSecond(median(alone.ours)) : show.perSecond(median(beside.ours)),

@@ -28,6 +28,10 @@ export interface InProcessResult {
   latenciesMs: number[];
 }
 
+export function perSecond({ runs, ms }: InProcessResult): number {
+  return (runs / ms) * 1_000;
+}
+
 /** The same graph without a server, in a fresh process of its own. */
 export class InProcess {
   readonly #child;
@@ -36,6 +40,10 @@ export class InProcess {
   private constructor(child: ReturnType<typeof fork>, cache: string) {
     this.#child = child;
     this.#cache = cache;
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
   }
 
   static async start(): Promise<InProcess> {
