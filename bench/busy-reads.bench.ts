@@ -13,7 +13,7 @@ export default defineBench({
   name: 'busy-reads',
   description: '/ok and thread reads while a graph burns CPU, default settings',
   smoke: { rounds: 1, seconds: 0.3 },
-  real: { rounds: 9, seconds: 5 },
+  real: { rounds: 5, seconds: 5 },
   async run(bench, { rounds, seconds }) {
     const ours = await bench.ours();
     const threadId = randomUUID();

@@ -13,9 +13,9 @@ const FIXED_BYTES = LIMITS.runTailBytesMax + LIMITS.creditBytes + 64 * MiB;
 export default defineBench({
   name: 'idle-readers',
   description: 'A run that many follow without reading, beside the same run alone',
-  smoke: { readers: 20, chunks: 500, size: 200, pairs: 1 },
-  real: { readers: 1_000, chunks: 60_000, size: 200, pairs: 15 },
-  async run(bench, { readers, chunks, size, pairs }) {
+  smoke: { readers: 20, prelude: 500, chunks: 500, size: 30, pairs: 1 },
+  real: { readers: 1_000, prelude: 35_000, chunks: 35_000, size: 30, pairs: 15 },
+  async run(bench, { readers, prelude, chunks, size, pairs }) {
     const ours = await bench.ours({ workers: 1 });
     const client = new StreamClient(ours.url);
     bench.defer(() => client.close());
@@ -26,16 +26,23 @@ export default defineBench({
       const gate = join(folder, `gate-${runs++}`);
       const threadId = randomUUID();
       const opened = resolvers<string>();
+      const filled = resolvers<void>();
       const reading = client.read('POST', `/threads/${threadId}/runs/stream`, {
-        assistant_id: 'chunks', input: { n: chunks, size, gate }, stream_mode: 'custom', if_not_exists: 'create',
-      }, { onHead: (headers) => opened.resolve(String(headers['content-location'])) });
+        assistant_id: 'chunks', input: { prelude, n: chunks, size, gate }, stream_mode: 'custom', if_not_exists: 'create',
+      }, {
+        onHead: (headers) => opened.resolve(String(headers['content-location'])),
+        onEvents: (events) => { if (events === prelude + 1) filled.resolve(); },
+      });
       const path = `${await opened.promise}/stream`;
       const held = await client.hold(path, idle);
+      // First as much as fills the sockets of those that do not read, less than the server's tail, so that the other keeps up.
+      writeFileSync(`${gate}.prelude`, '');
+      await Promise.race([filled.promise, reading]);
       const begun = performance.now();
       writeFileSync(gate, '');
       const result = await reading;
       const ms = performance.now() - begun;
-      verify(result.events === chunks + 1 && result.lastData === JSON.stringify({ i: chunks - 1, text: 'x'.repeat(size) }), `${result.events} events, the last ${result.lastData.slice(0, 100)}`);
+      verify(result.events === prelude + chunks + 1 && result.lastData === JSON.stringify({ i: chunks - 1, text: 'x'.repeat(size) }), `${result.events} events, the last ${result.lastData.slice(0, 100)}`);
       held.close();
       // Readers that left are noticed by their sockets; the next run shall not pay for it.
       await new Promise((resolve) => setTimeout(resolve, idle > 0 ? 200 : 0));
@@ -50,7 +57,7 @@ export default defineBench({
     const bound = readers * 2 * LIMITS.writeBytesMax + FIXED_BYTES;
     const times = medianRatio(paired);
     const method: [string, string] = [
-      `${pairs} alternating pairs after warm-up, one graph worker: a run of ${chunks.toLocaleString('en-US')} custom chunks of ${size} characters on a thread, followed by one reader that reads and ${readers.toLocaleString('en-US')} that joined and read nothing; timed from its gate to the stream's end.`,
+      `${pairs} alternating pairs after warm-up, one graph worker: a run of ${chunks.toLocaleString('en-US')} custom chunks of ${size} characters on a thread, followed by one reader that reads and ${readers.toLocaleString('en-US')} that joined and read nothing; it first writes ${prelude.toLocaleString('en-US')} others, which fill their sockets; timed from then to the stream's end.`,
       'Quotient of a pair, median; events counted and the last compared in every run, every join answered 200.',
     ];
     return [{

@@ -15,6 +15,14 @@ export interface StreamResult {
   text: string;
 }
 
+interface ReadOptions {
+  /** Keep the whole text. */
+  keep?: boolean;
+  onHead?: (headers: IncomingMessage['headers']) => void;
+  /** How many events have come so far. */
+  onEvents?: (events: number) => void;
+}
+
 const NEWLINE = 10;
 const COLON = 58;
 /** An event's end is looked for in here when the stream is over. */
@@ -30,7 +38,7 @@ export class StreamClient {
     this.#url = new URL(url);
   }
 
-  async read(method: string, path: string, body: unknown, { keep = false, onHead }: { keep?: boolean; onHead?: (headers: IncomingMessage['headers']) => void } = {}): Promise<StreamResult> {
+  async read(method: string, path: string, body: unknown, { keep = false, onHead, onEvents }: ReadOptions = {}): Promise<StreamResult> {
     const begun = performance.now();
     const response = await this.#send(method, path, body);
     onHead?.(response.headers);
@@ -60,6 +68,7 @@ export class StreamClient {
       if (endedInNewline && chunk[0] === NEWLINE) ended(1);
       for (let at = chunk.indexOf('\n\n'); at !== -1; at = chunk.indexOf('\n\n', at + 2)) ended(at + 2);
       endedInNewline = !fresh && chunk[chunk.length - 1] === NEWLINE;
+      onEvents?.(events);
       if (keep) kept.push(chunk);
       tail.push(chunk);
       tailBytes += chunk.length;
