@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Folder of the repository, from dist/bench/contenders. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+export const GRAPHS = join(ROOT, 'bench', 'graphs');
+const MAIN = join(ROOT, 'dist', 'src', 'main.js');
+
+export interface OursOptions {
+  /** Threads that run graphs; left out, the server's own default. */
+  workers?: number;
+  config?: string;
+  dataFolder?: string;
+  /** Flags for node itself, such as --cpu-prof. */
+  nodeFlags?: string[];
+}
+
+export interface Ours {
+  url: string;
+  dataFolder: string;
+  pid: number;
+  /** From spawn to the first 200 of /ok. */
+  startMs: number;
+  /** Resident memory of the process, in bytes; `peak` since its start. */
+  memory(): { rss: number; peak: number };
+  close(): Promise<void>;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(process.env['THREADMILL_BENCH_TMP'] ?? tmpdir(), 'threadmill-bench-'));
+}
+
+/** Our server as people start it: its own process, port 0, the address read from what it prints. */
+export async function startOurs(options: OursOptions = {}): Promise<Ours> {
+  const dataFolder = options.dataFolder ?? temporaryFolder();
+  const begun = performance.now();
+  const flags = (process.env['THREADMILL_BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const child = spawn(process.execPath, [
+    ...flags, ...(options.nodeFlags ?? []), MAIN, 'serve', '--port', '0', '--data', dataFolder, '--config', options.config ?? join(GRAPHS, 'langgraph.json'),
+    ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
+  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error' } });
+  const url = await address(child);
+  const ok = await fetch(`${url}/ok`);
+  if (!ok.ok) throw new Error(`/ok answered ${ok.status}`);
+  await ok.arrayBuffer();
+  const startMs = performance.now() - begun;
+  return {
+    url, dataFolder, pid: child.pid!, startMs,
+    memory() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? NaN) * 1024;
+      return { rss: field('VmRSS'), peak: field('VmHWM') };
+    },
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves with the address that the child prints. Rejects with what it said when it ends before. */
+export function address(child: ChildProcess, pattern = /https?:\/\/[\w.:[\]]+:\d+/): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const take = (bytes: Buffer): void => {
+      said += bytes.toString();
+      const found = pattern.exec(said);
+      if (found !== null) resolve(found[0]);
+    };
+    child.stdout!.on('data', take);
+    child.stderr!.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+      if (process.env['THREADMILL_BENCH_LOG']) process.stderr.write(bytes);
+    });
+    child.on('exit', (code) => reject(new Error(`ended with code ${code} before it listened:\n${said.slice(-2_000)}`)));
+    child.on('error', reject);
+  });
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+
+const State = Annotation.Root({
+  /** Chunks to write. */
+  n: Annotation<number>,
+  /** Characters of text in each. */
+  size: Annotation<number>,
+  /** Chunks to write before those, once `<gate>.prelude` exists. */
+  prelude: Annotation<number>,
+  /** When given, nothing is written before this file exists. */
+  gate: Annotation<string>,
+  wrote: Annotation<number>,
+});
+
+/** Chunks that a model's connection delivers in one turn. */
+const BURST = 64;
+
+async function exists(file: string): Promise<void> {
+  while (!existsSync(file)) await new Promise((resolve) => { setTimeout(resolve, 5); });
+}
+
+async function write(n: number, text: string, config: LangGraphRunnableConfig): Promise<void> {
+  for (let i = 0; i < n; i += 1) {
+    config.writer?.({ i, text });
+    if (i % BURST === BURST - 1) await new Promise((resolve) => { setImmediate(resolve); });
+  }
+}
+
+/** Writes chunks as fast as it can, a burst per turn of the loop, the way a fast model streams. */
+export const graph = new StateGraph(State)
+  .addNode('write', async (state, config: LangGraphRunnableConfig) => {
+    const text = 'x'.repeat(state.size);
+    if (state.prelude) {
+      await exists(`${state.gate}.prelude`);
+      await write(state.prelude, text, config);
+    }
+    if (state.gate) await exists(state.gate);
+    await write(state.n, text, config);
+    return { wrote: state.n };
+  })
+  .addEdge(START, 'write')
+  .addEdge('write', END)
+  .compile();

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+
+/** The share `q` of the values is at or below the result. */
+export function quantile(values: readonly number[], q: number): number {
+  if (values.length === 0) return NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)] ?? sorted[0]!;
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export interface Paired {
+  ours: number[];
+  reference: number[];
+}
+
+/**
+ * Takes the two in turns, and who goes first changes every round: on a shared machine only neighbours in time compare.
+ * Without a reference (smoke) ours goes alone.
+ */
+export async function alternate(rounds: number, ours: () => Promise<number>, reference: (() => Promise<number>) | null): Promise<Paired> {
+  const paired: Paired = { ours: [], reference: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    if (round % 2 === 0) paired.ours.push(await ours());
+    if (reference !== null) paired.reference.push(await reference());
+    if (round % 2 === 1) paired.ours.push(await ours());
+  }
+  return paired;
+}
+
+/** Median of the rounds' own quotients; null without a reference. */
+export function medianRatio({ ours, reference }: Paired): number | null {
+  return reference.length === 0 ? null : median(ours.map((value, round) => value / reference[round]!));
+}
+
+export function medianDifference({ ours, reference }: Paired): number | null {
+  return reference.length === 0 ? null : median(ours.map((value, round) => value - reference[round]!));
+}
+
+/**
+ * CPU that a process's threads use for a unit of work, in microseconds: unlike time on the clock it hardly depends on what
+ * else the machine does. Null where there is no /proc.
+ */
+export async function cpuPerUnit(pid: number, work: () => Promise<number>): Promise<{ main: number; busiest: number; rest: number } | null> {
+  if (!existsSync(`/proc/${pid}/task`)) return null;
+  const before = threadsUs(pid);
+  const units = await work();
+  const used = [...threadsUs(pid)].map(([thread, us]) => ({ thread, us: (us - (before.get(thread) ?? 0)) / units }));
+  const main = used.find(({ thread }) => thread === pid)?.us ?? 0;
+  const others = used.filter(({ thread }) => thread !== pid).map(({ us }) => us);
+  const busiest = Math.max(0, ...others);
+  return { main, busiest, rest: others.reduce((sum, us) => sum + us, 0) - busiest };
+}
+
+/** The kernel counts in ticks of 10 ms. */
+const TICK_US = 10_000;
+
+function threadsUs(pid: number): Map<number, number> {
+  return new Map(readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [Number(thread), (Number(fields[11]) + Number(fields[12])) * TICK_US];
+  }));
+}
+
+export const show = {
+  perSecond: (value: number): string => `${whole(value)}/s`,
+  ms: (value: number): string => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`,
+  us: (value: number): string => `${value < 100 ? value.toFixed(1) : whole(value)} µs`,
+  mb: (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`,
+  bytes: (bytes: number): string => `${whole(bytes)} B`,
+  ratio: (value: number | null): string | null => (value === null ? null : value.toFixed(value < 10 ? 2 : 1)),
+};
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
