@@ -19,7 +19,7 @@ export const LIMITS = {
   /** Newlines before the JSON of a wait, so that proxies keep the connection. */
   waitKeepAliveMs: 1_000,
   /** How long a wait answers with one write; after it, headers go out at once so that clients learn the run id. */
-  waitHeadersAfterMs: 25,
+  waitHeadersAfterMs: 100,
   /** Largest single write to one socket: what a reader that stopped reading can hold in memory. */
   writeBytesMax: 64 * KiB,
   /** Rows that one request may look at before it must come back with a narrower question. */
