@@ -67,8 +67,8 @@ export const LIMITS = {
   inlineValueBytesMax: 96,
   /** List items up to this size are grouped into segments. */
   smallItemBytesMax: 64,
-  /** Entries of one level of a list's index before another level is made. */
-  listFanout: 48,
+  /** Entries of one level of a list's index that are not worth another level. */
+  listFanout: 8,
   /** Content that travels with a job; the worker asks for the rest in batches of this size. */
   jobItemBytesMax: 4 * MiB,
   itemsPerRequestMax: 2_048,

@@ -10,8 +10,8 @@ import type { AliveRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { post, unpack } from '../wire/codec.js';
 import type { FrameBatch } from '../wire/frame.js';
-import type { FromWorker, ReplyValues, ToWorker } from '../wire/messages.js';
-import { hashKey, splitHashes, type NewContent, type View } from '../wire/state.js';
+import type { FromWorker, PackedView, ReplyValues, ToWorker } from '../wire/messages.js';
+import { hashKey, splitHashes, type NewContent } from '../wire/state.js';
 import { LIMITS } from '../base/limits.js';
 import { applyMemory } from './memory-port.js';
 
@@ -33,7 +33,7 @@ export interface PortBinding {
 export interface PortHooks {
   frames(batch: FrameBatch): void;
   /** The thread's head is this checkpoint; null when its view is still to come. */
-  headView(checkpointId: string, view: View | null): void;
+  headView(checkpointId: string, view: PackedView | null): void;
   /** The worker is done. `pending` settles when all it wrote is on disk. */
   ended(end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): void;
 }
@@ -164,7 +164,7 @@ export class RunPort {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
     this.#nouns.checkpoints.putCheckpoint(commit, thread.uid, this.#binding.tag, this.#undo, message.ns, message.id, message.body);
-    if (message.view !== null) this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view);
+    if (message.view !== null) this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') {
       this.#hooks.headView(message.id, message.view);
       this.#consume(commit);
@@ -174,7 +174,7 @@ export class RunPort {
   #putView(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.view' }>): void {
     const thread = this.#thread();
     this.#putContent(commit, thread, message.content, message.uses);
-    this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view);
+    this.#nouns.checkpoints.putView(commit, thread.uid, this.#undo, message.ns, message.id, message.view.bytes);
     if (message.ns === '') this.#hooks.headView(message.id, message.view);
   }
 
@@ -252,7 +252,7 @@ export class RunPort {
         const found = [];
         for (const record of checkpoints.list(caller, thread, message.ns, message.before)) {
           if (found.length >= message.limit) break;
-          found.push({ ns: message.ns, id: record.id, body: record.body, writes: checkpoints.writes(caller, thread, message.ns, record.id) });
+          found.push(checkpoints.savedForm(caller, thread, record));
         }
         return found;
       }

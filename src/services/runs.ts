@@ -59,7 +59,7 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
     if (held.slot !== null || held.executing !== null) throw fail('THREAD_BUSY', { threadId });
     held.slot = 'delete-run';
     const commit = new Commit();
-    nouns.checkpoints.rollback(commit, runId);
+    nouns.checkpoints.removeOf(commit, thread, runId);
     nouns.runs.remove(commit, thread.uid, record);
     await nouns.store.write(commit);
     const after = new Commit();

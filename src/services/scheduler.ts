@@ -9,9 +9,8 @@ import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import { keys, type Key } from '../store/keys.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { unpack } from '../wire/codec.js';
 import { WIRE_VERSION, type FromWorker, type RunJob } from '../wire/messages.js';
-import type { CheckpointBody, NewContent, SavedCheckpoint } from '../wire/state.js';
+import { unpackBody, type NewContent, type SavedCheckpoint } from '../wire/state.js';
 import { isResumeMap } from './kwargs.js';
 import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { headUnfinished } from './state.js';
@@ -252,7 +251,7 @@ export class Scheduler {
       },
       headView: (id, view) => {
         run.headId = id;
-        run.unfinished = view === null || view.next.length > 0;
+        run.unfinished = view === null || view.next > 0;
       },
       ended: (end, pending) => { void this.#ended(run, worker, end, pending); },
     });
@@ -325,7 +324,7 @@ export class Scheduler {
     if (run.alive?.inputConsumed !== true) return null;
     const { checkpoints } = this.#nouns;
     if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
-    const body = unpack<CheckpointBody>(head.body);
+    const body = unpackBody(head.body);
     const { source } = parseJson(body.metadata) as { source?: string };
     const parent = body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
     return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
@@ -388,7 +387,10 @@ export class Scheduler {
       remover.wake();
     }
     const commit = new Commit();
-    if (!rollback) runs.settle(commit, record);
+    if (!rollback) {
+      runs.settle(commit, record);
+      checkpoints.forgetUndo(commit, record.runId);
+    }
     if (alive !== null && run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
     const unfinished = rollback ? headUnfinished(this.#nouns, thread.record!) : (run.unfinished ?? thread.record!.unfinished);
     const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;

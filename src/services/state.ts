@@ -5,7 +5,7 @@ import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { unpack } from '../wire/codec.js';
-import { hashKey, splitHashes, type CheckpointBody, type Ref, type StoredContent, type View, type ViewTask, type WriteBody } from '../wire/state.js';
+import { directHashes, hashKey, splitHashes, unpackBody, type CheckpointBody, type Ref, type StoredContent, type View, type ViewTask, type WriteBody } from '../wire/state.js';
 import type { Services } from './context.js';
 
 /**
@@ -55,8 +55,9 @@ export interface HistoryQuery {
 export function threadHistory({ nouns }: Services, caller: Caller, thread: ThreadRecord, query: HistoryQuery): string {
   const found: string[] = [];
   for (const record of nouns.checkpoints.list(caller, thread, query.ns, query.before)) {
-    if (query.metadata !== null && !contains(parseJson(unpack<CheckpointBody>(record.body).metadata), query.metadata)) continue;
-    found.push(new StateView(nouns, caller, thread, record).json(false));
+    const view = new StateView(nouns, caller, thread, record);
+    if (query.metadata !== null && !contains(view.metadata(), query.metadata)) continue;
+    found.push(view.json(false));
     if (found.length >= query.limit) break;
   }
   return `[${found.join(',')}]`;
@@ -99,7 +100,7 @@ class StateView {
     this.#caller = caller;
     this.#thread = thread;
     this.#record = record;
-    this.#body = unpack<CheckpointBody>(record.body);
+    this.#body = unpackBody(record.body);
     this.#view = nouns.checkpoints.view(caller, thread, record.ns, record.id);
     this.#writes = nouns.checkpoints.writes(caller, thread, record.ns, record.id);
   }
@@ -112,10 +113,14 @@ class StateView {
       + `,"next":${JSON.stringify(next)}`
       + `,"tasks":[${(this.#view?.tasks ?? []).map((task) => this.#task(task, subgraphs)).join(',')}]`
       + `,"checkpoint":${this.#checkpoint(this.#record.id)}`
-      + `,"metadata":${asText(this.#body.metadata)}`
+      + `,"metadata":${JSON.stringify(this.metadata())}`
       + `,"created_at":${JSON.stringify(this.#body.ts)}`
       + `,"parent_checkpoint":${this.#body.parentId === null ? 'null' : this.#checkpoint(this.#body.parentId)}`
       + `,"interrupts":[${interrupts.map(([, list]) => list).join(',')}]}`;
+  }
+
+  metadata(): JsonObject {
+    return { ...(JSON.parse(this.#value(this.#body.base)) as JsonObject), run_id: this.#record.runId, ...(parseJson(this.#body.metadata) as JsonObject) };
   }
 
   /** Without a view it is not known which channels are state: none is shown. */
@@ -196,7 +201,7 @@ class StateView {
   #value(ref: Ref): string {
     if (ref[0] === 0) return asText(ref[1][1]);
     if (ref[0] === 1) return this.#stored(ref[1]);
-    return `[${splitHashes(ref[3]).map((hash) => this.#stored(hash)).join(',')}]`;
+    return `[${directHashes(ref).map((hash) => this.#stored(hash)).join(',')}]`;
   }
 
   /** JSON of an item; of a segment or chunk, the items' JSON joined by commas. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import { isObject, parseJson } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
-import { directHashes, hashKey, type CheckpointBody, type Item, type NewContent, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
+import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys, nsPart, type Key } from './keys.js';
 import type { ThreadRecord } from './threads.js';
@@ -18,9 +18,10 @@ export interface CheckpointRecord extends WriterTag {
   body: Uint8Array;
 }
 
-interface WriteRecord extends WriterTag {
-  write: WriteBody;
-}
+/** [runId, lease, body]: id and namespace stand in the key. */
+type CheckpointRow = [string, number, Uint8Array];
+/** [runId, lease, task path, channel, value]: task and place stand in the key. */
+type WriteRow = [string, number, string, string, Ref];
 
 /** What a run put under `key`, and what stood there before; replayed backwards to undo the run. */
 interface UndoRecord {
@@ -38,10 +39,10 @@ export class Checkpoints {
   get(_caller: Caller, thread: ThreadRecord, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
-      return bytes === undefined ? undefined : unpack<CheckpointRecord>(bytes);
+      return bytes === undefined ? undefined : checkpointRecord(ns, id, bytes);
     }
-    for (const [, bytes] of this.#store.entries({ prefix: keys.checkpoints(thread.uid, ns), reverse: true, limit: 1 })) {
-      return unpack<CheckpointRecord>(bytes);
+    for (const [key, bytes] of this.#store.entries({ prefix: keys.checkpoints(thread.uid, ns), reverse: true, limit: 1 })) {
+      return checkpointRecord(ns, key[3] as string, bytes);
     }
     return undefined;
   }
@@ -50,17 +51,20 @@ export class Checkpoints {
   *list(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
     const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
-    for (const [, bytes] of this.#store.entries({ ...range, ...start })) yield unpack<CheckpointRecord>(bytes);
+    for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
   }
 
   view(_caller: Caller, thread: ThreadRecord, ns: string, id: string): View | undefined {
     const bytes = this.#store.get(keys.view(thread.uid, ns, id));
-    return bytes === undefined ? undefined : unpack<View>(bytes);
+    return bytes === undefined ? undefined : unpackView(bytes);
   }
 
   writes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): WriteBody[] {
     const found: WriteBody[] = [];
-    for (const [, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, id) })) found.push(unpack<WriteRecord>(bytes).write);
+    for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, id) })) {
+      const [, , taskPath, channel, ref] = unpack<WriteRow>(bytes);
+      found.push({ taskId: key[4] as string, idx: key[5] as number, taskPath, channel, ref });
+    }
     return found;
   }
 
@@ -68,13 +72,13 @@ export class Checkpoints {
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
     const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
     if (bytes === undefined) return [];
-    const { ref } = unpack<WriteRecord>(bytes).write;
+    const ref = unpack<WriteRow>(bytes)[4];
     const item = ref[0] === 0 ? ref[1] : ref[0] === 1 ? unpackItem(this.#store.get(keys.content(thread.uid, hashKey(ref[1])))) : null;
     const items = item === null ? this.#listItems(thread, ref) : [item];
     return items.flatMap((one) => parseJson(one[1])).flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
 
-  #listItems(thread: ThreadRecord, ref: WriteBody['ref']): Item[] {
+  #listItems(thread: ThreadRecord, ref: Ref): Item[] {
     return directHashes(ref).map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash))))).filter((item) => item !== null);
   }
 
@@ -94,12 +98,17 @@ export class Checkpoints {
   saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
     const record = this.get(caller, thread, ns, id);
     if (record === undefined) return undefined;
-    return { ns, id: record.id, body: record.body, writes: this.writes(caller, thread, ns, record.id) };
+    return this.savedForm(caller, thread, record);
+  }
+
+  savedForm(caller: Caller, thread: ThreadRecord, { ns, id, runId, body }: CheckpointRecord): SavedCheckpoint {
+    return { ns, id, runId, body, writes: this.writes(caller, thread, ns, id) };
   }
 
   /** Everything that `saved` refers to, breadth first, until `bytesMax` is reached; the rest is asked for by hash. */
   contentOf(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
-    const refs = [...unpack<CheckpointBody>(saved.body).channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
+    const body = unpackBody(saved.body);
+    const refs = [body.base, ...body.channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
     const queue = refs.flatMap(directHashes);
     const seen = new Set<string>();
     const found: NewContent[] = [];
@@ -114,7 +123,7 @@ export class Checkpoints {
       found.push([hash, content]);
       bytes += content.byteLength;
       const stored = unpack<StoredContent>(content);
-      if (stored[0] === 'chunk') queue.push(...directHashes([2, 0, stored[1], stored[2]]));
+      if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
     }
     return found;
   }
@@ -126,14 +135,14 @@ export class Checkpoints {
   putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, body: Uint8Array): void {
     const key = keys.checkpoint(uid, ns, id);
     undo.note(key, this.#store.get(key) ?? null);
-    commit.put(key, pack({ id, ns, runId: tag.runId, lease: tag.lease, body } satisfies CheckpointRecord));
+    commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
     commit.put([...keys.namespaces(uid), nsPart(ns)], EMPTY);
   }
 
-  putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: View): void {
+  putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: Uint8Array): void {
     const key = keys.view(uid, ns, id);
     undo.note(key, null);
-    commit.put(key, pack(view));
+    commit.put(key, view);
   }
 
   /**
@@ -146,7 +155,26 @@ export class Checkpoints {
       const before = this.#store.get(key) ?? null;
       if (write.idx >= 0 && before !== null) continue;
       undo.note(key, before);
-      commit.put(key, pack({ runId: tag.runId, lease: tag.lease, write } satisfies WriteRecord));
+      commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
+    }
+  }
+
+  /** A run has ended: it can no longer be rolled back, only deleted. */
+  forgetUndo(commit: Commit, runId: string): void {
+    for (const key of this.#store.keys({ prefix: keys.undos(runId) })) commit.remove(key);
+  }
+
+  /** Removes what an ended run stored: looks through all of its thread. */
+  removeOf(commit: Commit, thread: ThreadRecord, runId: string): void {
+    for (const [key, bytes] of this.#store.entries({ prefix: ['c', thread.uid] })) {
+      if (unpack<CheckpointRow>(bytes)[0] !== runId) continue;
+      const [, uid, ns, id] = key as [string, string, string, string];
+      commit.remove(key);
+      commit.remove(keys.view(uid, ns, id));
+      for (const write of this.#store.keys({ prefix: keys.writes(uid, ns, id) })) commit.remove(write);
+    }
+    for (const [key, bytes] of this.#store.entries({ prefix: ['w', thread.uid] })) {
+      if (unpack<WriteRow>(bytes)[0] === runId) commit.remove(key);
     }
   }
 
@@ -192,6 +220,11 @@ export class UndoLog {
 
 /** Room in the undo keys for one lease; a run never gets there. */
 export const UNDO_PER_LEASE = 2 ** 32;
+
+function checkpointRecord(ns: string, id: string, bytes: Uint8Array): CheckpointRecord {
+  const [runId, lease, body] = unpack<CheckpointRow>(bytes);
+  return { id, ns, runId, lease, body };
+}
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {
   const stored = bytes === undefined ? null : unpack<StoredContent>(bytes);

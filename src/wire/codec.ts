@@ -17,6 +17,16 @@ export function unpack<T>(bytes: Uint8Array): T {
   return packr.unpack(bytes) as T;
 }
 
+/** Packs the named fields in their order: names would be most of a small record. The order is part of the stored format. */
+export function packRow<T extends object>(record: T, fields: readonly (keyof T)[]): Uint8Array<ArrayBuffer> {
+  return pack(fields.map((field) => record[field]));
+}
+
+export function unpackRow<T extends object>(bytes: Uint8Array, fields: readonly (keyof T)[]): T {
+  const row = unpack<unknown[]>(bytes);
+  return Object.fromEntries(fields.map((field, at) => [field, row[at]])) as T;
+}
+
 /** What we need of a MessagePort; both `node:worker_threads` ends have it. */
 interface Port {
   postMessage(value: unknown, transfer?: readonly ArrayBuffer[]): void;

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../base/errors.js';
 import type { FrameBatch } from './frame.js';
-import type { NewContent, SavedCheckpoint, StoredContent, View, WriteBody } from './state.js';
+import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './state.js';
 
 /** Raised when a field changes meaning; bytes of every released version stay in test/wire/saved/. */
 export const WIRE_VERSION = 1;
@@ -69,14 +69,20 @@ export type ToWorker =
 export type FromWorker =
   | { type: 'run.frames'; batch: FrameBatch }
   /** With a `requestId` the worker waits until the commit is on disk. */
-  | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: View | null; uses: Uint8Array; content: NewContent[] }
-  | { type: 'checkpoint.view'; ns: string; id: string; view: View; uses: Uint8Array; content: NewContent[] }
+  | { type: 'checkpoint.put'; requestId: number | null; ns: string; id: string; body: Uint8Array; view: PackedView | null; uses: Uint8Array; content: NewContent[] }
+  | { type: 'checkpoint.view'; ns: string; id: string; view: PackedView; uses: Uint8Array; content: NewContent[] }
   | { type: 'checkpoint.writes'; requestId: number | null; ns: string; id: string; writes: WriteBody[]; uses: Uint8Array; content: NewContent[] }
   | { type: 'checkpoint.get'; requestId: number; ns: string; id: string | null }
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
   | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array };
+
+/** A view as the front stores it unread, and how many next steps it shows. */
+export interface PackedView {
+  bytes: Uint8Array;
+  next: number;
+}
 
 /** Replies by request: what `value` is. */
 export interface ReplyValues {

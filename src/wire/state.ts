@@ -1,3 +1,5 @@
+import { packRow, unpackRow } from './codec.js';
+
 /**
  * How graph state looks between threads and on disk (docs/decisions/0004). Every value has a *wire* form, the JSON that
  * clients see, and where that form cannot be revived, a *serde* form, the checkpoint serializer's own.
@@ -13,16 +15,20 @@ export type ItemKind = 'j' | 'x' | 's' | `m:${string}`;
 /** [kind, wire JSON, serde JSON or null, number of values] */
 export type Item = [kind: ItemKind, wire: Uint8Array, serde: Uint8Array | null, count: number];
 
-/** A chunk of a list's index: `depth` 0 points at items, n at chunks of depth n-1. Hashes are 16 bytes each, in order. */
+/** A closed part of a list's index: `depth` 0 points at items, n at chunks of depth n-1. Hashes are 16 bytes each, in order. */
 export type Chunk = ['chunk', depth: number, hashes: Uint8Array];
 
 export type StoredContent = Item | Chunk;
 
-/** Where a channel's value is: in place, one item, or a list of items through its index. */
+/**
+ * Where a channel's value is: in place, one item, or a list. Of a list `levels[0]` names items, `levels[n]` chunks of depth
+ * n-1, hashes one after the other; the list is what the highest level stands for, then the next, down to the items. So an
+ * append changes the lowest level, and once in a while moves a closed chunk one level up.
+ */
 export type Ref =
   | [0, Item]
   | [1, hash: Uint8Array]
-  | [2, count: number, depth: number, hashes: Uint8Array];
+  | [2, count: number, levels: Uint8Array[]];
 
 /** A checkpoint as the worker packs it; the front stores it unread beside run and lease. */
 export interface CheckpointBody {
@@ -32,8 +38,10 @@ export interface CheckpointBody {
   /** `channel_versions` and `versions_seen`, JSON objects. */
   versions: Uint8Array;
   seen: Uint8Array;
-  /** Checkpoint metadata, JSON object, the run's metadata merged in. */
+  /** Checkpoint metadata as the library made it, JSON object. */
   metadata: Uint8Array;
+  /** Metadata of the run, the same for all its checkpoints: an item. Its `run_id` is that of the record. */
+  base: Ref;
   /** Pairs, not a map: a channel may have any name. */
   channels: [name: string, ref: Ref][];
 }
@@ -76,6 +84,7 @@ export type NewContent = [hash: Uint8Array, content: Uint8Array];
 export interface SavedCheckpoint {
   ns: string;
   id: string;
+  runId: string;
   body: Uint8Array;
   writes: WriteBody[];
 }
@@ -93,11 +102,34 @@ export function splitHashes(hashes: Uint8Array): Uint8Array[] {
   return list;
 }
 
-/** The hashes that a reference names directly. */
+/** The hashes that a reference names directly, in the order of a list's values. */
 export function directHashes(ref: Ref): Uint8Array[] {
   switch (ref[0]) {
     case 0: return [];
     case 1: return [ref[1]];
-    case 2: return splitHashes(ref[3]);
+    case 2: return ref[2].toReversed().flatMap(splitHashes);
   }
+}
+
+const BODY_FIELDS = ['v', 'ts', 'parentId', 'versions', 'seen', 'metadata', 'base', 'channels'] as const satisfies (keyof CheckpointBody)[];
+const VIEW_FIELDS = ['next', 'tasks', 'keys', 'root', 'overrides'] as const satisfies (keyof View)[];
+const TASK_FIELDS = ['id', 'name', 'path', 'subgraph', 'interrupts'] as const satisfies (keyof ViewTask)[];
+
+export function packBody(body: CheckpointBody): Uint8Array<ArrayBuffer> {
+  return packRow(body, BODY_FIELDS);
+}
+
+export function unpackBody(bytes: Uint8Array): CheckpointBody {
+  return unpackRow<CheckpointBody>(bytes, BODY_FIELDS);
+}
+
+export function packView(view: View): Uint8Array<ArrayBuffer> {
+  const tasks = view.tasks.map((task) => TASK_FIELDS.map((field) => task[field]));
+  return packRow({ ...view, tasks } as unknown as View, VIEW_FIELDS);
+}
+
+export function unpackView(bytes: Uint8Array): View {
+  const view = unpackRow<View>(bytes, VIEW_FIELDS);
+  const tasks = (view.tasks as unknown as unknown[][]).map((row) => Object.fromEntries(TASK_FIELDS.map((field, at) => [field, row[at]])) as unknown as ViewTask);
+  return { ...view, tasks };
 }

@@ -5,8 +5,7 @@ import t, { type Test } from 'tap';
 import { LOCAL_CALLER } from '../../src/base/caller.js';
 import { parseJson } from '../../src/base/json.js';
 import { openNouns } from '../../src/store/index.js';
-import { unpack } from '../../src/wire/codec.js';
-import type { CheckpointBody } from '../../src/wire/state.js';
+import { unpackBody } from '../../src/wire/state.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
@@ -94,7 +93,7 @@ async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number
     const thread = nouns.threads.get(LOCAL_CALLER, threadId)!;
     const head = nouns.checkpoints.get(LOCAL_CALLER, thread, '', null);
     if (head === undefined) return -2;
-    return (parseJson(unpack<CheckpointBody>(head.body).metadata) as { step: number }).step;
+    return (parseJson(unpackBody(head.body).metadata) as { step: number }).step;
   } finally {
     await nouns.store.close();
   }

@@ -2,9 +2,8 @@ import type { BaseCheckpointSaver, Checkpoint, CheckpointListOptions, Checkpoint
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { fail } from '../../src/base/errors.js';
 import { jsonBytes, parseJson } from '../../src/base/json.js';
-import { pack, unpack } from '../../src/wire/codec.js';
 import type { RunJob } from '../../src/wire/messages.js';
-import { hashKey, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
+import { hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
 import type { Library } from './library.js';
 import type { Outbox } from './outbox.js';
 import type { Values } from './values.js';
@@ -26,9 +25,9 @@ interface Session {
 
 const LIST_PAGE = 20;
 
-/** Keys of the run's config that never reach checkpoint metadata (agent-server.md, 9.2). */
+/** Keys of the run's config that never reach checkpoint metadata (agent-server.md, 9.2); the run's id stands in the record. */
 function keptInMetadata(key: string): boolean {
-  return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && key !== 'langgraph_request_id';
+  return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && key !== 'langgraph_request_id' && key !== 'run_id';
 }
 
 /** What a saver works with: one run's. */
@@ -70,6 +69,7 @@ function saverClass(library: Library): SaverClass {
     /** By namespace, the checkpoint that was loaded or stored last. */
     readonly #heads = new Map<string, Known>();
     #rootPut = false;
+    #base: { source: object; kept: Record<string, unknown> } | null = null;
 
     constructor({ job, outbox, values, views }: RunContext) {
       super(library.serde);
@@ -115,11 +115,14 @@ function saverClass(library: Library): SaverClass {
 
     override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
       const { ns, id: parentId } = this.#address(config);
-      const base = this.#heads.get(ns);
-      const parent = base !== undefined && base.id === parentId ? base : null;
+      const head = this.#heads.get(ns);
+      const parent = head !== undefined && head.id === parentId ? head : null;
       let refs = new Map<string, Ref>();
+      let baseRef!: Ref;
+      const base = this.#runMetadata(config);
       const made = this.#values.parcel(this.#session.known, (parcel) => {
         refs = new Map();
+        baseRef = this.#values.encode(base, parcel);
         for (const [name, value] of Object.entries(checkpoint.channel_values)) {
           const unchanged = parent !== null && parent.versions[name] !== undefined && parent.versions[name] === checkpoint.channel_versions[name] ? parent.refs.get(name) : undefined;
           refs.set(name, unchanged ?? this.#values.encode(value, parcel));
@@ -133,13 +136,14 @@ function saverClass(library: Library): SaverClass {
         parentId,
         versions: jsonBytes(checkpoint.channel_versions),
         seen: jsonBytes(checkpoint.versions_seen),
-        metadata: jsonBytes({ ...runMetadata(config), ...metadata }),
+        metadata: jsonBytes(metadata),
+        base: baseRef,
         channels: [...refs],
       };
       this.#heads.set(ns, { id: checkpoint.id, refs, versions: { ...checkpoint.channel_versions } });
       this.#namespaces.add(ns);
       if (ns === '') this.#rootPut = true;
-      const bytes = pack(body);
+      const bytes = packBody(body);
       const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = { type: 'checkpoint.put', ns, id: checkpoint.id, body: bytes, view, uses: parcel.uses, content: parcel.content } as const;
       if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
@@ -172,6 +176,15 @@ function saverClass(library: Library): SaverClass {
       throw fail('FOREIGN_THREAD', { asked: threadId });
     }
 
+    /** One object as long as the config's is the same, so that it is serialised once a run. */
+    #runMetadata({ metadata = {} }: RunnableConfig): Record<string, unknown> {
+      if (this.#base?.source !== metadata) {
+        const kept = Object.entries(metadata as Record<string, unknown>).filter(([key]) => keptInMetadata(key));
+        this.#base = { source: metadata, kept: Object.fromEntries(kept) };
+      }
+      return this.#base.kept;
+    }
+
     /** The port belongs to one thread: a node that asks for another gets an error (P8). */
     #address(config: RunnableConfig): { ns: string; id: string | null } {
       const asked = config.configurable?.['thread_id'] as string | undefined;
@@ -187,13 +200,13 @@ function saverClass(library: Library): SaverClass {
     }
 
     async #tuple(saved: SavedCheckpoint): Promise<CheckpointTuple> {
-      const body = unpack<CheckpointBody>(saved.body);
+      const body = unpackBody(saved.body);
       const versions = parseJson(body.versions) as Checkpoint['channel_versions'];
       const refs = body.channels.map(([, ref]) => ref);
-      const writeRefs = saved.writes.map((write) => write.ref);
+      const otherRefs = [body.base, ...saved.writes.map((write) => write.ref)];
       const remembered = saved.ns === '' ? warm.values(this.#job, saved.id, body, this.#values) : null;
-      await this.#fetch(remembered === null ? [...refs, ...writeRefs] : writeRefs);
-      this.#values.reachable([...refs, ...writeRefs], this.#session.content, this.#session.known);
+      await this.#fetch(remembered === null ? [...refs, ...otherRefs] : otherRefs);
+      this.#values.reachable([...refs, ...otherRefs], this.#session.content, this.#session.known);
       const channelValues = remembered ?? {};
       if (remembered === null) {
         for (const [name, ref] of body.channels) define(channelValues, name, await this.#values.decode(ref, this.#session.content));
@@ -202,7 +215,7 @@ function saverClass(library: Library): SaverClass {
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: versions, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
-        metadata: parseJson(body.metadata) as CheckpointMetadata,
+        metadata: { ...((await this.#values.decode(body.base, this.#session.content)) as object), run_id: saved.runId, ...(parseJson(body.metadata) as object) } as unknown as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),
       };
       if (body.parentId !== null) {
@@ -228,10 +241,6 @@ function saverClass(library: Library): SaverClass {
       }
     }
   } as unknown as SaverClass;
-}
-
-function runMetadata(config: RunnableConfig): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(config.metadata ?? {}).filter(([key]) => keptInMetadata(key)));
 }
 
 /** Own property whatever the name: a channel may be called `__proto__`. */

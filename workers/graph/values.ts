@@ -2,7 +2,7 @@ import { contentHash } from '../../src/base/ids.js';
 import { asText, utf8 } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
-import { HASH_BYTES, hashKey, splitHashes, type Item, type ItemKind, type NewContent, type Ref, type StoredContent } from '../../src/wire/state.js';
+import { directHashes, HASH_BYTES, hashKey, splitHashes, type Item, type ItemKind, type NewContent, type Ref, type StoredContent } from '../../src/wire/state.js';
 import { isMessage, type Library } from './library.js';
 import { isPlain } from './trace.js';
 import type { WireJson } from './wire-json.js';
@@ -52,8 +52,10 @@ export class Parcel {
   }
 }
 
-/** An entry of a list's index ends a chunk with probability 1/32: boundaries depend on content, so they survive insertions at the front. */
+/** A small value ends a segment with probability 1/32. */
 const BOUNDARY_MASK = 31;
+/** An entry of a list's index ends a chunk with probability 1/8: boundaries depend on content, so they survive insertions at the front. */
+const CHUNK_MASK = 7;
 const CHUNK_ENTRIES_MAX = 128;
 
 /** Turns values into references to content-addressed items and back (DESIGN, decision 7). */
@@ -121,7 +123,7 @@ export class Values {
   /** Hashes below the references that `content` does not hold yet; ask for them, then look again. */
   missing(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
     const found = new Map<string, Uint8Array>();
-    const queue = refs.flatMap((ref) => (ref[0] === 0 ? [] : ref[0] === 1 ? [ref[1]] : splitHashes(ref[3])));
+    const queue = refs.flatMap(directHashes);
     const seen = new Set<string>();
     for (let at = 0; at < queue.length; at += 1) {
       const hash = queue[at]!;
@@ -140,7 +142,7 @@ export class Values {
 
   /** Every hash at or below the reference: what the store has because it has this checkpoint. */
   reachable(refs: readonly Ref[], content: ReadonlyMap<string, Uint8Array>, into: Set<string>): void {
-    const queue = refs.flatMap((ref) => (ref[0] === 0 ? [] : ref[0] === 1 ? [ref[1]] : splitHashes(ref[3])));
+    const queue = refs.flatMap(directHashes);
     for (let at = 0; at < queue.length; at += 1) {
       const key = hashKey(queue[at]!);
       if (into.has(key)) continue;
@@ -185,13 +187,15 @@ export class Values {
       if (segment.length >= CHUNK_ENTRIES_MAX || (textHash(json) & BOUNDARY_MASK) === 0) close();
     }
     close();
-    let depth = 0;
-    while (entries.length > LIMITS.listFanout) {
-      entries = this.#chunk(entries, depth, parcel);
-      depth += 1;
+    const levels: Uint8Array[] = [];
+    for (let depth = 0; entries.length > 0; depth += 1) {
+      const { closed, open } = this.#chunk(entries, depth, parcel);
+      levels.push(Buffer.concat(open));
+      entries = closed;
     }
-    for (const hash of entries) parcel.use(hash);
-    return [2, values.length, depth, Buffer.concat(entries)];
+    const ref: Ref = [2, values.length, levels];
+    for (const hash of directHashes(ref)) parcel.use(hash);
+    return ref;
   }
 
   #encodeEntry(value: unknown, parcel: Parcel): Uint8Array {
@@ -207,21 +211,19 @@ export class Values {
     return this.#keep(null, () => pack(item), parcel);
   }
 
-  #chunk(entries: readonly Uint8Array[], depth: number, parcel: Parcel): Uint8Array[] {
-    const chunks: Uint8Array[] = [];
+  /** Groups entries up to each boundary into chunks; what follows the last boundary stays open. */
+  #chunk(entries: readonly Uint8Array[], depth: number, parcel: Parcel): { closed: Uint8Array[]; open: Uint8Array[] } {
+    if (entries.length <= LIMITS.listFanout) return { closed: [], open: [...entries] };
+    const closed: Uint8Array[] = [];
     let group: Uint8Array[] = [];
-    const close = (): void => {
-      if (group.length === 0) return;
-      const hashes = Buffer.concat(group);
-      chunks.push(this.#keep(null, () => pack(['chunk', depth, hashes]), parcel));
-      group = [];
-    };
     for (const hash of entries) {
       group.push(hash);
-      if (group.length >= CHUNK_ENTRIES_MAX || (hash[HASH_BYTES - 1]! & BOUNDARY_MASK) === 0) close();
+      if (group.length < CHUNK_ENTRIES_MAX && (hash[HASH_BYTES - 1]! & CHUNK_MASK) !== 0) continue;
+      const hashes = Buffer.concat(group);
+      closed.push(this.#keep(null, () => pack(['chunk', depth, hashes]), parcel));
+      group = [];
     }
-    close();
-    return chunks;
+    return { closed, open: group };
   }
 
   /** The address of some content; the content itself goes into the parcel when the store does not have it. */
@@ -269,7 +271,7 @@ function item(content: ReadonlyMap<string, Uint8Array>, hash: Uint8Array): Item 
 
 /** Addresses of a list's items and segments, in order. */
 function* leaves(ref: Extract<Ref, { 0: 2 }>, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {
-  yield* below(ref[3], ref[2], content);
+  for (let depth = ref[2].length - 1; depth >= 0; depth -= 1) yield* below(ref[2][depth]!, depth, content);
 }
 
 function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, Uint8Array>): Generator<Uint8Array> {

@@ -1,4 +1,5 @@
-import type { Ref, View, ViewTask } from '../../src/wire/state.js';
+import type { PackedView } from '../../src/wire/messages.js';
+import { packView, type Ref, type ViewTask } from '../../src/wire/state.js';
 import { jsonBytes, utf8 } from '../../src/base/json.js';
 import { pack } from '../../src/wire/codec.js';
 import type { Outbox } from './outbox.js';
@@ -50,7 +51,7 @@ export class Views {
   }
 
   /** The view to send along with the checkpoint, or null when its chunk is still to come. */
-  stored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): View | null {
+  stored(ns: string, id: string, values: Record<string, unknown>, refs: Map<string, Ref>): PackedView | null {
     const checkpoint = { values, refs };
     if (ns === '') this.#head = { id, checkpoint, seen: false };
     const latest = this.#latest.get(ns);
@@ -117,9 +118,9 @@ export class Views {
     else say(made);
   }
 
-  #build(chunk: CheckpointChunk, overrides: [string, Ref][]): View {
+  #build(chunk: CheckpointChunk, overrides: [string, Ref][]): PackedView {
     const keyed = typeof chunk.values === 'object' && chunk.values !== null && !Array.isArray(chunk.values);
-    return {
+    const bytes = packView({
       next: chunk.next,
       tasks: chunk.tasks.map((task): ViewTask => ({
         id: task.id,
@@ -131,7 +132,8 @@ export class Views {
       keys: keyed ? Object.keys(chunk.values as object) : null,
       root: keyed ? null : '__root__',
       overrides,
-    };
+    });
+    return { bytes, next: chunk.next.length };
   }
 }
 

@@ -82,6 +82,5 @@ export const warm = new WarmThreads();
 function sameRef(a: Ref, b: Ref): boolean {
   if (a[0] !== b[0]) return false;
   if (a[0] === 1 && b[0] === 1) return hashKey(a[1]) === hashKey(b[1]);
-  if (a[0] === 2 && b[0] === 2) return a[1] === b[1] && a[2] === b[2] && Buffer.compare(a[3], b[3]) === 0;
   return Buffer.compare(pack(a), pack(b)) === 0;
 }
