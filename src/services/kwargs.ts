@@ -1,4 +1,5 @@
 import { isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import type { RunRecord } from '../store/runs.js';
 import type { Durability, StreamMode } from '../wire/messages.js';
 
 /** What a run was asked to do, in the names of the wire; stored as JSON and shown as `kwargs`. */
@@ -19,12 +20,49 @@ export interface RunKwargs {
   strict_resume: boolean;
 }
 
-export function kwargsJson(kwargs: RunKwargs): JsonBytes {
-  return jsonBytes(kwargs);
+const DEFAULTS: Partial<RunKwargs> = {
+  input: null, command: null, context: null, stream_mode: ['values'], subgraphs: false, interrupt_before: null, interrupt_after: null,
+  durability: 'async', resumable: false, temporary: false, webhook: null, feedback_keys: null, strict_resume: false,
+};
+
+/** What the server adds to every run's config, from its record (agent-server.md, 9.2). */
+function serverConfig(record: RunRecord): { configurable: JsonObject; metadata: JsonObject } {
+  return {
+    configurable: { run_id: record.runId, thread_id: record.threadId, graph_id: record.graphId, assistant_id: record.assistantId },
+    metadata: { ...(parseJson(record.metadata) as JsonObject), run_id: record.runId, thread_id: record.threadId },
+  };
 }
 
-export function parseKwargs(bytes: JsonBytes): RunKwargs {
-  return parseJson(bytes) as RunKwargs;
+/** The whole of it, from what the client and the assistant configured. */
+export function completeConfig(config: JsonObject, record: RunRecord): JsonObject {
+  const added = serverConfig(record);
+  return {
+    ...config,
+    configurable: { ...asObject(config['configurable']), ...added.configurable },
+    metadata: { ...asObject(config['metadata']), ...added.metadata },
+  };
+}
+
+/** What is stored: neither defaults nor what the record says already. */
+export function storedKwargs(kwargs: RunKwargs, record: RunRecord): JsonBytes {
+  const added = serverConfig(record);
+  const { configurable, metadata, ...config } = kwargs.config;
+  const kept: JsonObject = { ...kwargs, config: { ...config, configurable: without(asObject(configurable), added.configurable), metadata: without(asObject(metadata), added.metadata) } };
+  for (const [name, value] of Object.entries(DEFAULTS)) if (JSON.stringify(kept[name]) === JSON.stringify(value)) delete kept[name];
+  return jsonBytes(kept);
+}
+
+export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
+  const kept = parseJson(bytes) as Partial<RunKwargs>;
+  return { ...DEFAULTS, ...kept, config: completeConfig(kept.config ?? {}, record) } as RunKwargs;
+}
+
+function without(object: JsonObject, added: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)));
+}
+
+function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** True when the answers name interrupts: LangGraph's ids are 32 hex digits (XXH3). */

@@ -5,7 +5,7 @@ import { RunLog } from '../pool/run-log.js';
 import { Commit } from '../store/env.js';
 import type { AliveRecord, RunRecord } from '../store/runs.js';
 import type { Services } from './context.js';
-import { parseKwargs } from './kwargs.js';
+import { readKwargs } from './kwargs.js';
 import type { LiveRun } from './live.js';
 import { repairBusyThreads } from './threads.js';
 
@@ -65,7 +65,7 @@ function revive(services: Services, alive: AliveRecord, record: RunRecord, calle
   const { nouns } = services;
   const runId = record.runId;
   thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
-  const kwargs = parseKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId));
+  const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
   const reader = caller ?? LOCAL_CALLER;
   return {
     record, thread, kwargs, alive,

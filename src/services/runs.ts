@@ -1,11 +1,10 @@
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { asText } from '../base/json.js';
 import { Commit } from '../store/env.js';
 import type { RunRecord, RunStatus } from '../store/runs.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
-import { kwargsJson } from './kwargs.js';
+import { readKwargs } from './kwargs.js';
 import type { LiveRun } from './live.js';
 import { headUnfinished } from './state.js';
 import { threadStatus } from './live.js';
@@ -27,7 +26,9 @@ export function getRun(services: Services, caller: Caller, threadId: string, run
 
 export function runView(services: Services, caller: Caller, record: RunRecord, select: Select = null): string {
   const live = services.scheduler.get(record.runId);
-  return runJson(live?.record ?? record, live === undefined ? services.nouns.runs.kwargs(caller, record.runId) : asText(kwargsJson(live.kwargs)), select);
+  const wantsKwargs = select === null || select.has('kwargs');
+  const kwargs = !wantsKwargs ? {} : (live?.kwargs ?? readKwargs(services.nouns.runs.kwargs(caller, record.runId), record));
+  return runJson(live?.record ?? record, JSON.stringify(kwargs), select);
 }
 
 /** Newest first. Throws THREAD_NOT_FOUND. */

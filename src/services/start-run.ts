@@ -11,7 +11,7 @@ import type { StreamMode } from '../wire/messages.js';
 import { resolveAssistant } from './assistants.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
-import { kwargsJson, type RunKwargs } from './kwargs.js';
+import { completeConfig, storedKwargs, type RunKwargs } from './kwargs.js';
 import { threadStatus, type LiveRun, type LiveThread } from './live.js';
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';
@@ -96,7 +96,7 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
   run.alive = alive;
   thread.runs.push(run);
   const commit = new Commit();
-  nouns.runs.create(commit, thread.record!.uid, record, kwargsJson(run.kwargs), alive);
+  nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
   const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
   threads.update(commit, thread, {
     metadata: jsonBytes(metadata),
@@ -118,7 +118,6 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
   const now = clock.nowMs();
   const startAtMs = now + Math.max(0, body.after_seconds ?? 0) * 1_000;
   const metadata: JsonObject = { ...body.metadata, assistant_id: assistant.assistantId, graph_id: assistant.graphId };
-  const kwargs = makeKwargs(thread.threadId, runId, assistant, body, metadata, temporary);
   const record: RunRecord = {
     runId,
     threadId: thread.threadId,
@@ -133,6 +132,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     lease: 0,
     error: null,
   };
+  const kwargs = makeKwargs(record, assistant, body, temporary);
   const older = kwargs.resumable ? async (afterSeq: number) => {
     await nouns.store.flushed();
     const [batch] = nouns.events.read(caller, runId, afterSeq);
@@ -160,24 +160,20 @@ function refuseUnsupported(body: RunCreate): void {
   if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }
 
-function makeKwargs(threadId: string, runId: string, assistant: AssistantRecord, body: RunCreate, metadata: JsonObject, temporary: boolean): RunKwargs {
+function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
   const configurable: JsonObject = {
     ...clientConfigurable(asObject(fromAssistant['configurable'])),
     ...clientConfigurable(asObject(fromRun['configurable'])),
     ...checkpointConfigurable(body),
-    run_id: runId,
-    thread_id: threadId,
-    graph_id: assistant.graphId,
-    assistant_id: assistant.assistantId,
   };
-  const config: JsonObject = {
+  const config = completeConfig({
     ...withoutNulls(fromAssistant),
     ...withoutNulls(fromRun),
     configurable,
-    metadata: { ...asObject(fromAssistant['metadata']), ...asObject(fromRun['metadata']), ...metadata, run_id: runId, thread_id: threadId },
-  };
+    metadata: { ...asObject(fromAssistant['metadata']), ...asObject(fromRun['metadata']) },
+  }, record);
   const assistantContext = parseJson(assistant.context);
   const context = body.context === undefined || body.context === null
     ? (Object.keys(asObject(assistantContext)).length > 0 ? assistantContext : null)

@@ -201,6 +201,7 @@ class StateView {
   #value(ref: Ref): string {
     if (ref[0] === 0) return asText(ref[1][1]);
     if (ref[0] === 1) return this.#stored(ref[1]);
+    if (ref[0] === 3) return `{${ref[1].map(([name, field]) => `${JSON.stringify(name)}:${this.#value(field)}`).join(',')}}`;
     return `[${directHashes(ref).map((hash) => this.#stored(hash)).join(',')}]`;
   }
 

@@ -31,7 +31,7 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
 }
 
 /** A run as clients see it, JSON. */
-export function runJson(record: RunRecord, kwargs: Uint8Array | string, select: Select = null): string {
+export function runJson(record: RunRecord, kwargs: string, select: Select = null): string {
   const parts: string[] = [];
   const add = (name: string, json: string): void => { if (select === null || select.has(name)) parts.push(`"${name}":${json}`); };
   add('run_id', JSON.stringify(record.runId));
@@ -41,7 +41,7 @@ export function runJson(record: RunRecord, kwargs: Uint8Array | string, select: 
   add('updated_at', JSON.stringify(isoTime(record.updatedAtMs)));
   add('status', JSON.stringify(record.status));
   add('metadata', asText(record.metadata));
-  add('kwargs', typeof kwargs === 'string' ? kwargs : kwargs.byteLength === 0 ? '{}' : asText(kwargs));
+  add('kwargs', kwargs);
   add('multitask_strategy', JSON.stringify(record.multitask));
   return `{${parts.join(',')}}`;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.js';
-import { isObject, parseJson } from '../base/json.js';
+import { asText, isObject, parseJson } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
 import { EMPTY, type Commit, type Store } from './env.js';
@@ -72,13 +72,16 @@ export class Checkpoints {
   interruptIds(thread: ThreadRecord, ns: string, id: string, taskId: string, idx: number): string[] {
     const bytes = this.#store.get(keys.write(thread.uid, ns, id, taskId, idx));
     if (bytes === undefined) return [];
-    const ref = unpack<WriteRow>(bytes)[4];
-    const item = ref[0] === 0 ? ref[1] : ref[0] === 1 ? unpackItem(this.#store.get(keys.content(thread.uid, hashKey(ref[1])))) : null;
-    const items = item === null ? this.#listItems(thread, ref) : [item];
-    return items.flatMap((one) => parseJson(one[1])).flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
+    return this.#items(thread, unpack<WriteRow>(bytes)[4]).flatMap((one) => parseJson(one[1])).flatMap((found) => (isObject(found) && typeof found['id'] === 'string' ? [found['id']] : []));
   }
 
-  #listItems(thread: ThreadRecord, ref: Ref): Item[] {
+  /** The items of a value, of an object in fields its `id`. */
+  #items(thread: ThreadRecord, ref: Ref): Item[] {
+    if (ref[0] === 0) return [ref[1]];
+    if (ref[0] === 3) {
+      const id = ref[1].find(([name]) => name === 'id')?.[1];
+      return id?.[0] === 0 ? [['j', Buffer.from(`{"id":${asText(id[1][1])}}`), null, 1]] : [];
+    }
     return directHashes(ref).map((hash) => unpackItem(this.#store.get(keys.content(thread.uid, hashKey(hash))))).filter((item) => item !== null);
   }
 

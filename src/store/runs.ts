@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
 import type { JsonBytes } from '../base/json.js';
-import { pack, unpack } from '../wire/codec.js';
+import { pack, packRow, unpack, unpackRow } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
 import type { ThreadRecord } from './threads.js';
@@ -26,6 +26,9 @@ export interface RunRecord {
   lease: number;
   error: ErrorRecord | null;
 }
+
+/** The stored order. */
+const FIELDS = ['runId', 'threadId', 'assistantId', 'graphId', 'createdAtMs', 'updatedAtMs', 'status', 'metadata', 'multitask', 'attempt', 'lease', 'error'] as const satisfies (keyof RunRecord)[];
 
 /** What is kept of a run only while it is not terminal. */
 export interface AliveRecord {
@@ -52,7 +55,7 @@ export class Runs {
   /** The thread has been read with the same caller: a run is seen by whoever sees its thread. */
   get(_caller: Caller, runId: string): RunRecord | undefined {
     const bytes = this.#store.get(keys.run(runId));
-    return bytes === undefined ? undefined : unpack<RunRecord>(bytes);
+    return bytes === undefined ? undefined : unpackRow<RunRecord>(bytes, FIELDS);
   }
 
   /** JSON of what the run was asked to do. */
@@ -77,19 +80,19 @@ export class Runs {
     for (const [, bytes] of this.#store.entries({ prefix: keys.alives() })) {
       const alive = unpack<AliveRecord>(bytes);
       const run = this.#store.get(keys.run(alive.runId));
-      yield { alive, run: run === undefined ? undefined : unpack<RunRecord>(run) };
+      yield { alive, run: run === undefined ? undefined : unpackRow<RunRecord>(run, FIELDS) };
     }
   }
 
   create(commit: Commit, uid: string, record: RunRecord, kwargs: JsonBytes, alive: AliveRecord): void {
-    commit.put(keys.run(record.runId), pack(record));
+    commit.put(keys.run(record.runId), packRow(record, FIELDS));
     commit.put(keys.runKwargs(record.runId), kwargs);
     commit.put(keys.threadRun(uid, record.createdAtMs, record.runId), EMPTY);
     commit.put(keys.alive(record.runId), pack(alive));
   }
 
   update(commit: Commit, record: RunRecord): void {
-    commit.put(keys.run(record.runId), pack(record));
+    commit.put(keys.run(record.runId), packRow(record, FIELDS));
   }
 
   updateAlive(commit: Commit, alive: AliveRecord): void {
@@ -102,7 +105,7 @@ export class Runs {
 
   /** The run is terminal: the sealed caller goes. */
   settle(commit: Commit, record: RunRecord): void {
-    commit.put(keys.run(record.runId), pack(record));
+    commit.put(keys.run(record.runId), packRow(record, FIELDS));
     commit.remove(keys.alive(record.runId));
   }
 

@@ -28,7 +28,9 @@ export type StoredContent = Item | Chunk;
 export type Ref =
   | [0, Item]
   | [1, hash: Uint8Array]
-  | [2, count: number, levels: Uint8Array[]];
+  | [2, count: number, levels: Uint8Array[]]
+  /** An object some of whose fields are lists of objects, as inputs are: field by field, so that those items are shared. */
+  | [3, fields: [name: string, ref: Ref][]];
 
 /** A checkpoint as the worker packs it; the front stores it unread beside run and lease. */
 export interface CheckpointBody {
@@ -108,6 +110,7 @@ export function directHashes(ref: Ref): Uint8Array[] {
     case 0: return [];
     case 1: return [ref[1]];
     case 2: return ref[2].toReversed().flatMap(splitHashes);
+    case 3: return ref[1].flatMap(([, field]) => directHashes(field));
   }
 }
 

@@ -92,6 +92,7 @@ export class Values {
       const list = this.#encodeList(value, parcel);
       if (list !== null) return list;
     }
+    if (holdsItems(value)) return [3, Object.entries(value).map(([name, field]) => [name, this.encode(field, parcel)])];
     const [item, hash] = this.#encodeItem(value, parcel);
     if (item[1].byteLength + (item[2]?.byteLength ?? 0) <= LIMITS.inlineValueBytesMax) return [0, item];
     const address = this.#keep(hash, () => pack(item), parcel);
@@ -116,6 +117,13 @@ export class Values {
           else values.push(this.#reviveNow(stored, hash));
         }
         return values;
+      }
+      case 3: {
+        const object: Record<string, unknown> = {};
+        for (const [name, field] of ref[1]) {
+          Object.defineProperty(object, name, { value: await this.decode(field, content), enumerable: true, configurable: true, writable: true });
+        }
+        return object;
       }
     }
   }
@@ -283,6 +291,12 @@ function* below(hashes: Uint8Array, depth: number, content: ReadonlyMap<string, 
       yield* below(unpack<['chunk', number, Uint8Array]>(bytes)[2], depth - 1, content);
     }
   }
+}
+
+/** A plain object with a list of objects in it. */
+function holdsItems(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) return false;
+  return Object.values(value).some((field) => Array.isArray(field) && field.some((one) => typeof one === 'object' && one !== null));
 }
 
 function isPlainLeaf(value: unknown): boolean {
