@@ -1,0 +1,33 @@
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Run, Thread, ThreadState } from '@langchain/langgraph-sdk';
+import t from 'tap';
+import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+
+interface Expected {
+  approval: string;
+  waiting: string;
+  threads: Record<string, { thread: Thread; state: ThreadState; history: ThreadState[]; runs: Run[] }>;
+}
+
+const SAVED = join(ROOT, 'test', 'store', 'saved');
+
+for (const release of readdirSync(SAVED)) {
+  t.test(`the data folder of ${release} opens, reads the same and goes on`, async (t) => {
+    const dataFolder = temporaryFolder(t);
+    cpSync(join(SAVED, release), dataFolder, { recursive: true });
+    chmodSync(join(dataFolder, 'seal.key'), 0o600);
+    const expected = JSON.parse(readFileSync(join(SAVED, release, 'expected.json'), 'utf8')) as Expected;
+    const { client } = await testServer(t, { dataFolder });
+    for (const [threadId, { thread, state, history, runs }] of Object.entries(expected.threads)) {
+      t.match(await client.threads.get(threadId), thread);
+      t.match(await client.threads.getState(threadId), state);
+      t.match(await client.threads.getHistory(threadId, { limit: 5 }), history);
+      t.match(await client.runs.list(threadId, { limit: 3 }), runs);
+    }
+    t.match(await client.runs.wait(expected.approval, 'approval', { command: { resume: 'A' } }), { __interrupt__: [{ value: 'second question' }] });
+    while ((await client.threads.get(expected.waiting)).status === 'busy') await new Promise((resolve) => { setTimeout(resolve, 20); });
+    t.match((await client.threads.get(expected.waiting)).values, { steps: ['first left behind', 'second left behind'] });
+    t.match(await client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada'] } });
+  });
+}
