@@ -17,8 +17,9 @@ export interface DevServer {
 /** The JavaScript dev server, from a folder of its own: nothing of ours depends on it. Throws with the reason when it cannot be had. */
 export async function startDevServer(): Promise<DevServer> {
   if (!existsSync(CLI)) {
-    const installed = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, encoding: 'utf8' });
-    if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm ci failed: ${(installed.stderr ?? '').trim().split('\n').slice(-2).join(' ')}`);
+    // No lock file: `npm ci` refuses one in which a platform's optional package is not published. The versions above are exact.
+    const installed = spawnSync('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, encoding: 'utf8' });
+    if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm install failed: ${(installed.stderr ?? '').trim().split('\n').slice(-2).join(' ')}`);
   }
   // Copied, so that the graphs resolve LangGraph from the dev server's own folder.
   mkdirSync(join(FOLDER, '.run'), { recursive: true });

@@ -24,7 +24,8 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
-  listLimitMax: 1_000,
+  /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
+  answerBytesMax: 32 * MiB,
 
   // streams
   /** Frames of one run kept in memory for readers; older ones come from the store or are a gap. */

@@ -1,5 +1,6 @@
 import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import { asText, contains, isObject, parseJson, type JsonObject } from '../base/json.js';
 import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
@@ -54,13 +55,22 @@ export interface HistoryQuery {
 /** ThreadStates as a JSON list, newest first. */
 export function threadHistory({ nouns }: Services, caller: Caller, thread: ThreadRecord, query: HistoryQuery): string {
   const found: string[] = [];
+  let bytes = 0;
   for (const record of nouns.checkpoints.list(caller, thread, query.ns, query.before)) {
     const view = new StateView(nouns, caller, thread, record);
     if (query.metadata !== null && !contains(view.metadata(), query.metadata)) continue;
-    found.push(view.json(false));
+    const json = view.json(false);
+    bytes += json.length;
+    if (bytes > LIMITS.answerBytesMax) throw tooLarge(found.length);
+    found.push(json);
     if (found.length >= query.limit) break;
   }
   return `[${found.join(',')}]`;
+}
+
+/** The answer would be over answerBytesMax; `fitted` entries were not. */
+export function tooLarge(fitted: number): Error {
+  return fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit` });
 }
 
 /** What a thread shows of its newest checkpoint. */

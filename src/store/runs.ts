@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
 import type { JsonBytes } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import { pack, packRow, unpack, unpackRow } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
@@ -66,7 +67,7 @@ export class Runs {
   /** Newest first. */
   list(caller: Caller, thread: ThreadRecord, query: { status?: RunStatus; limit: number; offset: number }): RunRecord[] {
     const found: RunRecord[] = [];
-    for (const key of this.#store.keys({ prefix: keys.threadRuns(thread.uid), reverse: true })) {
+    for (const key of this.#store.keys({ prefix: keys.threadRuns(thread.uid), reverse: true, limit: LIMITS.scanRowsMax })) {
       const record = this.get(caller, key[3] as string);
       if (record === undefined || (query.status !== undefined && record.status !== query.status)) continue;
       found.push(record);

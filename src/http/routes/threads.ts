@@ -1,10 +1,11 @@
 import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadCreate, ThreadListQuery, ThreadParams, ThreadPatch, ThreadSearch } from '../../../schemas/compiled/validators.js';
 import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import type { Caller } from '../../base/caller.js';
-import type { ThreadQuery, ThreadRecord } from '../../store/threads.js';
+import type { ThreadQuery } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
-import { threadHistory, threadState } from '../../services/state.js';
+import { threadHistory, threadState, tooLarge } from '../../services/state.js';
 import { createThread, deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
 import { threadJson, type Select } from '../../services/views.js';
 import { defineRoute, json, type Reply } from '../route.js';
@@ -153,7 +154,15 @@ function found(services: Services, caller: Caller, query: Omit<ThreadQuery, 'whe
   const total = query.offset + records.length + (more ? 1 : 0);
   const headers: Record<string, string> = { 'x-pagination-total': String(total) };
   if (more) headers['x-pagination-next'] = String(query.offset + query.limit);
-  return json(`[${records.map((record: ThreadRecord) => threadJson(services, caller, record, select)).join(',')}]`, headers);
+  const parts: string[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const part = threadJson(services, caller, record, select);
+    bytes += part.length;
+    if (bytes > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+    parts.push(part);
+  }
+  return json(`[${parts.join(',')}]`, headers);
 }
 
 /** PY sends the id, JS a checkpoint or a config (agent-server.md, trap 12). */
