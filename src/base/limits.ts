@@ -57,6 +57,8 @@ export const LIMITS = {
   /** Pause before a pool that has lost all its workers is opened anew. */
   workerReopenMs: 1_000,
   workerHeapMb: 2_048,
+  /** Runs make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
+  workerYoungMb: 64,
   attemptsMax: 3,
   /** BG_JOB_TIMEOUT_SECS. */
   runTimeoutMs: 3_600_000,

@@ -178,7 +178,7 @@ export class GraphPool {
         // Synchronous atomics would park the thread between tasks and stop the other runs in it.
         atomics: 'disabled',
         recordTiming: false,
-        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
+        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
         env: { ...process.env, ...this.#data.env } as Record<string, string>,
         workerData: this.#data,
         loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#target) ?? null,
