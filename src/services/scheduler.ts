@@ -1,24 +1,16 @@
 import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
-import { jsonBytes, parseJson } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
 import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
-import { keys, type Key } from '../store/keys.js';
-import type { ThreadRecord } from '../store/threads.js';
-import { WIRE_VERSION, type FromWorker, type RunJob } from '../wire/messages.js';
-import { unpackBody, type NewContent, type SavedCheckpoint } from '../wire/state.js';
-import { isResumeMap } from './kwargs.js';
+import type { FromWorker, RunJob } from '../wire/messages.js';
 import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { ThreadTable } from './thread-table.js';
-import { userConfigurable } from './user.js';
-
-const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
-const RESUME_IDX = -4;
 
 export interface SchedulerOptions {
   nouns: Nouns;
@@ -218,7 +210,7 @@ export class Scheduler {
     try {
       run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: this.#clock.nowMs() };
       run.log.begin(thread.seq);
-      job = this.#job(run, worker);
+      job = runJob(this.#nouns, run, this.#isWarm(run, worker));
     } catch (error) {
       void this.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
       return;
@@ -242,7 +234,7 @@ export class Scheduler {
       alive: run.alive,
       resumable: run.kwargs.resumable,
       hasCommand: run.kwargs.command !== null,
-      nullResume: this.#nullResume(thread.record, job.head),
+      nullResume: storedAnswer(thread.record, job.head),
     }, {
       frames: (batch) => {
         run.log.append(batch);
@@ -270,69 +262,10 @@ export class Scheduler {
     await this.settle(run, outcome, { said });
   }
 
-  #job(run: LiveRun, worker: GraphWorker): RunJob {
-    const { kwargs, record, thread, caller, alive } = run;
-    const stored = alive === null ? null : thread.record;
-    const head = stored === null ? null : (this.#nouns.checkpoints.saved(caller, stored, '', null) ?? null);
-    const last = this.#threads.lastWorker(record.threadId);
-    const warm = head !== null && last?.workerId === worker.id && last.headId === head.id;
-    const content: NewContent[] = head === null || warm ? [] : this.#nouns.checkpoints.contentOf(caller, stored!, head, LIMITS.jobItemBytesMax);
-    const { input, command } = this.#remainingInput(run);
-    return {
-      wireVersion: WIRE_VERSION,
-      runId: record.runId,
-      threadId: record.threadId,
-      graphId: record.graphId,
-      assistantId: record.assistantId,
-      lease: record.lease,
-      attempt: record.attempt,
-      persistent: stored !== null,
-      input: jsonBytes(input ?? null),
-      command: command === null ? null : jsonBytes(command),
-      config: jsonBytes(kwargs.config),
-      context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),
-      user: jsonBytes(userConfigurable(caller)),
-      streamModes: kwargs.stream_mode,
-      subgraphs: kwargs.subgraphs,
-      interruptBefore: kwargs.interrupt_before,
-      interruptAfter: kwargs.interrupt_after,
-      durability: kwargs.durability,
-      strictResume: kwargs.strict_resume,
-      wantsResult: run.wantsResult,
-      seq: thread.seq,
-      head,
-      warm,
-      content,
-      namespaces: stored === null ? [] : this.#nouns.checkpoints.namespaces(caller, stored),
-      reached: stored === null || head === null ? null : this.#reached(run, stored, head),
-    };
-  }
-
-  /** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */
-  #remainingInput(run: LiveRun): { input: unknown; command: unknown } {
-    const { input, command } = run.kwargs;
-    if (run.alive?.inputConsumed !== true) return { input, command };
-    if (command !== null && isResumeMap(command['resume'])) {
-      const answers = Object.entries(command['resume']).filter(([id]) => !run.alive!.answered.includes(id));
-      if (answers.length > 0) return { input: null, command: { resume: Object.fromEntries(answers) } };
-    }
-    return { input: null, command: null };
-  }
-
-  /** On a retry from this run's own checkpoint: its next steps, and those that led to it. Breakpoints are compared with both. */
-  #reached(run: LiveRun, stored: ThreadRecord, head: SavedCheckpoint): RunJob['reached'] {
-    if (run.alive?.inputConsumed !== true) return null;
-    const { checkpoints } = this.#nouns;
-    if (checkpoints.get(run.caller, stored, '', head.id)?.runId !== run.record.runId) return null;
-    const body = unpackBody(head.body);
-    const { source } = parseJson(body.metadata) as { source?: string };
-    const parent = body.parentId === null || source !== 'loop' ? undefined : checkpoints.view(run.caller, stored, '', body.parentId);
-    return { next: checkpoints.view(run.caller, stored, '', head.id)?.next ?? [], ran: parent?.next ?? [] };
-  }
-
-  #nullResume(stored: ThreadRecord | null, head: SavedCheckpoint | null): Key | null {
-    const write = head?.writes.find(({ taskId, idx }) => taskId === NULL_TASK_ID && idx === RESUME_IDX);
-    return stored === null || write === undefined ? null : keys.write(stored.uid, '', head!.id, write.taskId, write.idx);
+  /** The id of the head that the worker remembers, when this thread's last run was there. */
+  #isWarm(run: LiveRun, worker: GraphWorker): string | null {
+    const last = this.#threads.lastWorker(run.record.threadId);
+    return last?.workerId === worker.id ? last.headId : null;
   }
 
   // --- the end of an attempt ------------------------------------------------------------------------------------------
