@@ -19,7 +19,7 @@ export async function startDevServer(): Promise<DevServer> {
   if (!existsSync(CLI)) {
     // No lock file: `npm ci` refuses one in which a platform's optional package is not published. The versions above are exact.
     const installed = spawnSync('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, encoding: 'utf8' });
-    if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm install failed: ${(installed.stderr ?? '').trim().split('\n').slice(-2).join(' ')}`);
+    if (installed.status !== 0 || !existsSync(CLI)) throw new Error(`npm install failed with code ${installed.status}`);
   }
   // Copied, so that the graphs resolve LangGraph from the dev server's own folder.
   mkdirSync(join(FOLDER, '.run'), { recursive: true });

@@ -15,7 +15,12 @@ export interface FrameBatch {
 const LINE_BREAKS = /[\r\n\0]/g;
 
 export function frameText(seq: number, name: string, json: string): string {
-  return `id: ${seq}\nevent: ${name.replace(LINE_BREAKS, '')}\ndata: ${json}\n\n`;
+  return `id: ${seq}${nameLines(name)}${json}\n\n`;
+}
+
+/** What stands between the id and the data: the same for every frame of a name. */
+export function nameLines(name: string): string {
+  return `\nevent: ${name.replace(LINE_BREAKS, '')}\ndata: `;
 }
 
 /** A batch of one frame. */

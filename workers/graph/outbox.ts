@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
-import { frameText } from '../../src/wire/frame.js';
+import { nameLines } from '../../src/wire/frame.js';
 import type { FromWorker, ReplyValues } from '../../src/wire/messages.js';
 import type { ErrorRecord } from '../../src/base/errors.js';
 
@@ -19,6 +19,9 @@ export class Outbox {
   #text = '';
   #firstSeq: number;
   #names = new Set<string>();
+  /** Of the last frame: most streams repeat it. */
+  #name = '';
+  #nameLines = '';
   #scheduled = false;
   #sentFrames = false;
   #underWay = 0;
@@ -41,16 +44,25 @@ export class Outbox {
   /** One event. `json` is one line. */
   frame(name: string, json: string): void {
     if (this.#text === '') this.#firstSeq = this.#seq;
-    this.#text += frameText(this.#seq++, name, json);
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#nameLines = nameLines(name);
+    }
     this.#names.add(name);
+    this.#text += `id: ${this.#seq++}${this.#nameLines}${json}\n\n`;
     // Length in UTF-16 units is close enough to bytes for a bound.
     if (this.#text.length >= LIMITS.batchBytesMax || !this.#sentFrames) this.flush();
     else this.#schedule();
   }
 
-  /** Resolves at once while the front keeps up, else when it has taken enough. */
-  room(): Promise<void> | null {
-    if (this.#underWay < LIMITS.creditBytes || this.#closed) return null;
+  /** The front has more under way than it should: wait for `room`. */
+  get isFull(): boolean {
+    return this.#underWay >= LIMITS.creditBytes && !this.#closed;
+  }
+
+  /** Resolves when the front has taken enough. */
+  room(): Promise<void> {
+    if (!this.isFull) return Promise.resolve();
     return new Promise((resolve) => this.#creditWaiters.push(resolve));
   }
 

@@ -146,8 +146,7 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
     stopOn(signal, stream);
     for await (const chunk of stream) {
       take(chunk);
-      const room = outbox.room();
-      if (room !== null) await room;
+      if (outbox.isFull) await outbox.room();
     }
     return;
   }
@@ -160,8 +159,7 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
       if (emitter.wantsMode(mode)) emitter.event('events', { ...event, data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) } });
       take(event.data.chunk);
     }
-    const room = outbox.room();
-    if (room !== null) await room;
+    if (outbox.isFull) await outbox.room();
   }
 }
 
