@@ -33,6 +33,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value when it is an object, else an empty one. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Sets an own property whatever its name: a field or channel may be called `__proto__`. */
+export function setOwn(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** True when `value` nests deeper than the limit. Iterative, so the check itself cannot overflow. */
 export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax): boolean {
   let level: unknown[] = [value];

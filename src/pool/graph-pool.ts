@@ -14,8 +14,6 @@ export interface GraphWorker {
   readonly beat: Beat;
   ready: boolean;
   lost: boolean;
-  /** Takes no new run: its graphs were replaced. */
-  retiring: boolean;
   /** Runs it holds, cancelled ones whose code has not returned included. */
   readonly runs: Set<string>;
 }
@@ -88,7 +86,6 @@ export class GraphPool {
     const old = this.#shared;
     this.#shared = group;
     this.#retired.add(old);
-    for (const worker of old.workers.values()) worker.retiring = true;
     this.#closeRetired(old);
     this.#hooks.room();
     return report;
@@ -191,7 +188,7 @@ export class GraphPool {
 
   /** A new thread loads its graphs before it gets runs. */
   #welcome(group: Group, id: number): void {
-    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, retiring: false, runs: new Set() };
+    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, runs: new Set() };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);
     // Piscina announces a worker before it hands tasks to it.

@@ -105,7 +105,8 @@ export class RunPort {
   #receive(bytes: Uint8Array): void {
     if (this.#closed) return;
     let commit: Commit | null = null;
-    const replies: { requestId: number; after: 'commit' }[] = [];
+    /** Requests that are answered when the commit is on disk. */
+    const replies: number[] = [];
     let taken = 0;
     try {
       for (const message of unpack<FromWorker[]>(bytes)) {
@@ -117,14 +118,14 @@ export class RunPort {
             break;
           case 'checkpoint.put':
             this.#putCheckpoint(commit ??= new Commit(), message);
-            if (message.requestId !== null) replies.push({ requestId: message.requestId, after: 'commit' });
+            if (message.requestId !== null) replies.push(message.requestId);
             break;
           case 'checkpoint.view':
             this.#putView(commit ??= new Commit(), message);
             break;
           case 'checkpoint.writes':
             this.#putWrites(commit ??= new Commit(), message);
-            if (message.requestId !== null) replies.push({ requestId: message.requestId, after: 'commit' });
+            if (message.requestId !== null) replies.push(message.requestId);
             break;
           case 'checkpoint.get':
           case 'checkpoint.list':
@@ -148,7 +149,7 @@ export class RunPort {
       this.#failure ??= error instanceof Error ? error : new Error(String(error));
     }
     this.#commit(commit);
-    for (const { requestId } of replies) this.#reply(requestId, this.pending.then(() => null));
+    for (const requestId of replies) this.#reply(requestId, this.pending.then(() => null));
     if (taken > 0) this.#send({ type: 'run.credit', bytes: taken });
   }
 

@@ -1,11 +1,10 @@
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asText } from '../base/json.js';
-import { RunLog } from '../pool/run-log.js';
+import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { StreamMode } from '../wire/messages.js';
-import type { FrameBatch } from '../wire/frame.js';
 import type { Services } from './context.js';
-import type { LiveRun, Outcome } from './live.js';
+import { storedFrames, type LiveRun, type Outcome } from './live.js';
 import { getRun } from './runs.js';
 import { headState } from './state.js';
 
@@ -62,7 +61,7 @@ function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wa
 }
 
 /** A log that holds nothing and gets nothing more. */
-function endedLog(older: ((afterSeq: number) => Promise<FrameBatch[]>) | null = null): RunLog {
+function endedLog(older: OlderFrames | null = null): RunLog {
   const log = new RunLog(older);
   log.ended = true;
   return log;
@@ -73,10 +72,7 @@ async function storedLog({ nouns }: Services, caller: Caller, runId: string, aft
   await nouns.store.flushed();
   const lastSeq = nouns.events.lastSeq(caller, runId);
   if (lastSeq === null) return null;
-  const log = endedLog(async (seq) => {
-    const [batch] = nouns.events.read(caller, runId, seq);
-    return batch === undefined ? [] : [batch];
-  });
+  const log = endedLog(storedFrames(nouns, caller, runId));
   const [first] = nouns.events.read(caller, runId, afterSeq);
   log.begin(first === undefined ? lastSeq + 1 : Math.max(first.firstSeq, afterSeq + 1));
   log.lastSeq = lastSeq;

@@ -1,4 +1,4 @@
-import { isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import type { RunRecord } from '../store/runs.js';
 import type { Durability, StreamMode } from '../wire/messages.js';
 
@@ -59,10 +59,6 @@ export function readKwargs(bytes: JsonBytes, record: RunRecord): RunKwargs {
 
 function without(object: JsonObject, added: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(added[name]) !== JSON.stringify(value)));
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** True when the answers name interrupts: LangGraph's ids are 32 hex digits (XXH3). */

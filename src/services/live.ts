@@ -2,10 +2,11 @@ import type { Caller } from '../base/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
 import type { JsonBytes } from '../base/json.js';
 import type { GraphWorker } from '../pool/graph-pool.js';
-import type { RunLog } from '../pool/run-log.js';
+import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { RunPort } from '../pool/run-port.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
+import type { Nouns } from '../store/index.js';
 import type { RunKwargs } from './kwargs.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
@@ -62,6 +63,33 @@ export interface LiveThread {
   /** How many commits and runs need this entry. */
   holds: number;
   deleted: boolean;
+}
+
+/** What a run that has just been made, or found again at start-up, brings; the rest is the same for every run at first. */
+type Brought = Pick<LiveRun, 'record' | 'thread' | 'caller' | 'kwargs' | 'alive' | 'wantsFrames' | 'wantsResult'>;
+
+/** `continues`: it has events from before a restart. */
+export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun {
+  return {
+    ...run,
+    log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
+    created: Promise.resolve(),
+    startAtMs: run.record.createdAtMs,
+    port: null, worker: null, dispatchedAtMs: 0, queued: false,
+    suspect: run.alive?.suspect ?? false,
+    headId: null, unfinished: null,
+    settled: false,
+    waiters: [],
+  };
+}
+
+/** Frames of a resumable run that memory no longer holds. */
+export function storedFrames(nouns: Nouns, caller: Caller, runId: string): OlderFrames {
+  return async (afterSeq) => {
+    await nouns.store.flushed();
+    const [batch] = nouns.events.read(caller, runId, afterSeq);
+    return batch === undefined ? [] : [batch];
+  };
 }
 
 /** Thread status, the one function that says it (DESIGN, section 6). */

@@ -1,12 +1,11 @@
 import { LOCAL_CALLER } from '../base/caller.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { RunLog } from '../pool/run-log.js';
 import { Commit } from '../store/env.js';
 import type { AliveRecord, RunRecord } from '../store/runs.js';
 import type { Services } from './context.js';
 import { readKwargs } from './kwargs.js';
-import type { LiveRun } from './live.js';
+import { liveRun, type LiveRun } from './live.js';
 import { repairBusyThreads } from './threads.js';
 
 export interface Recovery {
@@ -66,23 +65,5 @@ function revive(services: Services, alive: AliveRecord, record: RunRecord, calle
   const runId = record.runId;
   thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
   const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
-  const reader = caller ?? LOCAL_CALLER;
-  return {
-    record, thread, kwargs, alive,
-    caller: reader,
-    log: new RunLog(kwargs.resumable ? async (afterSeq) => {
-      await nouns.store.flushed();
-      const [batch] = nouns.events.read(reader, runId, afterSeq);
-      return batch === undefined ? [] : [batch];
-    } : null, true),
-    created: Promise.resolve(),
-    startAtMs: record.createdAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, queued: false,
-    suspect: alive.suspect,
-    headId: null, unfinished: null,
-    wantsFrames: kwargs.resumable,
-    wantsResult: false,
-    settled: false,
-    waiters: [],
-  };
+  return liveRun(nouns, { record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
 }

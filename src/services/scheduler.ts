@@ -53,10 +53,6 @@ export class Scheduler {
     this.#pool = pool;
   }
 
-  get counts(): { live: number; queued: number } {
-    return { live: this.#runs.size, queued: this.#queued };
-  }
-
   /** Throws when no new run can be taken now. */
   checkIntake(): void {
     if (this.#stopping) throw fail('SHUTTING_DOWN', {});
@@ -71,10 +67,6 @@ export class Scheduler {
   /** The log of a run that is alive or has just ended. */
   recent(runId: string): LiveRun | undefined {
     return this.#runs.get(runId) ?? this.#finished.get(runId);
-  }
-
-  get live(): Iterable<LiveRun> {
-    return this.#runs.values();
   }
 
   /** A new run, already in its thread's list. It starts when it is its turn and its time. */

@@ -1,7 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { fail, toErrorRecord } from '../base/errors.js';
-import { isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
-import { RunLog } from '../pool/run-log.js';
+import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { Commit } from '../store/env.js';
 import type { AssistantRecord } from '../store/assistants.js';
@@ -12,7 +11,7 @@ import { resolveAssistant } from './assistants.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
 import { completeConfig, storedKwargs, type RunKwargs } from './kwargs.js';
-import { threadStatus, type LiveRun, type LiveThread } from './live.js';
+import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';
 
@@ -133,33 +132,16 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary);
-  const older = kwargs.resumable ? async (afterSeq: number) => {
-    await nouns.store.flushed();
-    const [batch] = nouns.events.read(caller, runId, afterSeq);
-    return batch === undefined ? [] : [batch];
-  } : null;
-  return {
-    record, thread, caller, kwargs,
-    alive: null,
-    log: new RunLog(older),
-    created: Promise.resolve(),
-    startAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, queued: false, suspect: false,
-    headId: null, unfinished: null,
-    wantsFrames: purpose === 'stream' || kwargs.resumable,
-    wantsResult: purpose === 'wait',
-    settled: false,
-    waiters: [],
-  };
+  return liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
 }
 
-/** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
 /** What a client asks for and this version does not do is refused, not forgotten. */
 function refuseUnsupported(body: RunCreate): void {
   if (typeof body.webhook === 'string') throw fail('INVALID_REQUEST', { problems: 'body.webhook: is not supported by this version' });
   if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }
 
+/** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
 function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
@@ -211,10 +193,6 @@ function nodes(value: RunCreate['interrupt_before']): string[] | '*' | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value === '*' ? '*' : [value];
   return value.length === 1 && value[0] === '*' ? '*' : value;
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 function withoutNulls(object: JsonObject): JsonObject {

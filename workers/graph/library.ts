@@ -20,6 +20,19 @@ export async function loadLibrary(module: string): Promise<Library> {
   return { ...packages, serde: new packages.checkpoint.MemorySaver().serde as Library['serde'] };
 }
 
+/** Makes a class once per copy of the library: made anew for every run it would cost more than the run's own work with it. */
+export function oncePerLibrary<T extends object>(make: (library: Library) => T): (library: Library) => T {
+  const made = new WeakMap<Library, T>();
+  return (library) => {
+    let known = made.get(library);
+    if (known === undefined) {
+      known = make(library);
+      made.set(library, known);
+    }
+    return known;
+  };
+}
+
 export interface MessageLike {
   toDict(): { type: string; data: Record<string, unknown> };
   lc_kwargs: Record<string, unknown>;

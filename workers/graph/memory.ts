@@ -1,25 +1,17 @@
 import type { BaseStore, Item, MatchCondition, Operation } from '@langchain/langgraph-checkpoint';
 import { jsonBytes, parseJson } from '../../src/base/json.js';
 import type { MemoryItem, MemoryOperation } from '../../src/wire/messages.js';
-import type { Library } from './library.js';
+import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 
 type MemoryClass = new (outbox: Outbox) => BaseStore;
 
-/** One class per copy of the library: a class made anew for every run would cost more than the run's own work with it. */
-const classes = new WeakMap<Library, MemoryClass>();
-
 /** A graph's long-term memory (`config.store`): its caller's items, asked for through the run's port. */
 export function createMemory(library: Library, outbox: Outbox): BaseStore {
-  let Memory = classes.get(library);
-  if (Memory === undefined) {
-    Memory = memoryClass(library);
-    classes.set(library, Memory);
-  }
-  return new Memory(outbox);
+  return new (memoryClass(library))(outbox);
 }
 
-function memoryClass(library: Library): MemoryClass {
+const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
   return class RunMemory extends library.checkpoint.BaseStore {
     readonly #outbox: Outbox;
 
@@ -38,7 +30,7 @@ function memoryClass(library: Library): MemoryClass {
       }) as never;
     }
   } as unknown as MemoryClass;
-}
+});
 
 function toWire(operation: Operation): MemoryOperation {
   if ('namespacePrefix' in operation) {

@@ -1,10 +1,11 @@
 import type { BaseCheckpointSaver, Checkpoint, CheckpointListOptions, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple, PendingWrite } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { fail } from '../../src/base/errors.js';
-import { jsonBytes, parseJson } from '../../src/base/json.js';
+import { jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
 import type { RunJob } from '../../src/wire/messages.js';
 import { hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
-import type { Library } from './library.js';
+import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 import type { Values } from './values.js';
 import type { Views } from './views.js';
@@ -40,23 +41,15 @@ interface RunContext {
 
 type SaverClass = new (context: RunContext) => BaseCheckpointSaver;
 
-/** One class per copy of the library: a class made anew for every run would cost more than the run's own work with it. */
-const classes = new WeakMap<Library, SaverClass>();
-
 /**
  * A checkpointer that speaks through the run's port. `put` and `putWrites` resolve when posted, with durability `sync` when
  * on disk; the head checkpoint came with the job and costs nothing.
  */
 export function createSaver(library: Library, context: RunContext): BaseCheckpointSaver {
-  let Saver = classes.get(library);
-  if (Saver === undefined) {
-    Saver = saverClass(library);
-    classes.set(library, Saver);
-  }
-  return new Saver(context);
+  return new (saverClass(library))(context);
 }
 
-function saverClass(library: Library): SaverClass {
+const saverClass = oncePerLibrary((library: Library): SaverClass => {
   const { BaseCheckpointSaver: Base, WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } = library.checkpoint;
 
   return class RunSaver extends Base {
@@ -209,7 +202,7 @@ function saverClass(library: Library): SaverClass {
       this.#values.reachable([...refs, ...otherRefs], this.#session.content, this.#session.known);
       const channelValues = remembered ?? {};
       if (remembered === null) {
-        for (const [name, ref] of body.channels) define(channelValues, name, await this.#values.decode(ref, this.#session.content));
+        for (const [name, ref] of body.channels) setOwn(channelValues, name, await this.#values.decode(ref, this.#session.content));
       }
       this.#heads.set(saved.ns, { id: saved.id, refs: new Map(body.channels), versions });
       const tuple: CheckpointTuple = {
@@ -232,7 +225,7 @@ function saverClass(library: Library): SaverClass {
 
     async #fetch(refs: readonly Ref[]): Promise<void> {
       for (let missing = this.#values.missing(refs, this.#session.content); missing.length > 0; missing = this.#values.missing(refs, this.#session.content)) {
-        const page = missing.slice(0, 2_048);
+        const page = missing.slice(0, LIMITS.itemsPerRequestMax);
         const found = await this.#outbox.ask({ type: 'content.get', hashes: page });
         for (const [at, bytes] of found.entries()) {
           if (bytes === null) throw fail('STORE_DAMAGED', { key: `content ${hashKey(page[at]!)}` });
@@ -241,9 +234,4 @@ function saverClass(library: Library): SaverClass {
       }
     }
   } as unknown as SaverClass;
-}
-
-/** Own property whatever the name: a channel may be called `__proto__`. */
-function define(target: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
+});

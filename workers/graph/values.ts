@@ -1,5 +1,5 @@
 import { contentHash } from '../../src/base/ids.js';
-import { asText, utf8 } from '../../src/base/json.js';
+import { asText, setOwn, utf8 } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack, unpack } from '../../src/wire/codec.js';
 import { directHashes, HASH_BYTES, hashKey, splitHashes, type Item, type ItemKind, type NewContent, type Ref, type StoredContent } from '../../src/wire/state.js';
@@ -121,7 +121,7 @@ export class Values {
       case 3: {
         const object: Record<string, unknown> = {};
         for (const [name, field] of ref[1]) {
-          Object.defineProperty(object, name, { value: await this.decode(field, content), enumerable: true, configurable: true, writable: true });
+          setOwn(object, name, await this.decode(field, content));
         }
         return object;
       }

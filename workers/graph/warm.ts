@@ -1,3 +1,4 @@
+import { setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
 import type { RunJob } from '../../src/wire/messages.js';
@@ -37,7 +38,7 @@ class WarmThreads {
       const parcel = new Parcel(thread.known);
       if (!sameRef(values.encode(value, parcel), ref) || parcel.exotic.size > 0 || parcel.content.length > 0) return null;
       // Reducers may not push into the list that is remembered.
-      Object.defineProperty(found, name, { value: Array.isArray(value) ? [...(value as unknown[])] : value, enumerable: true, configurable: true, writable: true });
+      setOwn(found, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
     return found;
   }
@@ -46,7 +47,7 @@ class WarmThreads {
     this.#drop(job.threadId);
     const copies: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(values)) {
-      Object.defineProperty(copies, name, { value: Array.isArray(value) ? [...(value as unknown[])] : value, enumerable: true, configurable: true, writable: true });
+      setOwn(copies, name, Array.isArray(value) ? [...(value as unknown[])] : value);
     }
     // An estimate: what a message weighs in memory is not known, but the number of addresses is.
     const bytes = body.byteLength + session.known.size * 1_024;
