@@ -55,3 +55,43 @@ export function contentHash(parts: readonly Uint8Array[]): Buffer {
   for (const part of parts) hash.update(part);
   return hash.digest().subarray(0, 16);
 }
+
+/** What a placed id names. */
+export type PlacedKind = 'run' | 'feedback';
+
+const KIND_BITS: Record<PlacedKind, number> = { run: 1, feedback: 2 };
+
+/**
+ * A UUIDv8 (RFC 9562, 5.8) that says where its record stands, so that no index has to: bytes 0-3 list, 12-15 first number
+ * of the block, 7 item of the block, low half of 6 kind, the rest random. Whoever reads by it compares the whole id with
+ * the record's: a client may send an id of this form that we never made.
+ */
+export function placedId(kind: PlacedKind, list: number, first: number, at: number): string {
+  if (poolAt + 6 > pool.length) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  const random = pool.toString('hex', poolAt, poolAt + 5);
+  const variant = (pool[poolAt + 5]! & 0x3f) | 0x80;
+  poolAt += 6;
+  const low = `8${KIND_BITS[kind]}${at.toString(16).padStart(2, '0')}`;
+  return `${list.toString(16).padStart(8, '0')}-${random.slice(0, 4)}-${low}-${variant.toString(16)}${random.slice(4, 6)}-${random.slice(6)}${first.toString(16).padStart(8, '0')}`;
+}
+
+/** Where a placed id of this kind says its record is, or null when the id has another form. */
+export function placeOf(kind: PlacedKind, id: string): { list: number; first: number; at: number } | null {
+  if (id[14] !== '8' || id[15] !== String(KIND_BITS[kind])) return null;
+  return { list: Number.parseInt(id.slice(0, 8), 16), first: Number.parseInt(id.slice(28), 16), at: Number.parseInt(id.slice(16, 18), 16) };
+}
+
+/** Dashed lower case of a UUID that may come as 32 hex digits, in braces or as a URN; null when it is none. */
+export function canonicalUuid(text: string): string | null {
+  const plain = text.trim().toLowerCase().replace(/^urn:uuid:|^\{|\}$/g, '').replaceAll('-', '');
+  if (!/^[0-9a-f]{32}$/.test(plain)) return null;
+  return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
+}
+
+/** The example that a row of an upload stands for: the same row of the same dataset is the same example, on every server. */
+export function exampleIdOf(datasetId: string, rowId: string): string {
+  return v5(rowId, datasetId);
+}

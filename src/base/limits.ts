@@ -80,6 +80,12 @@ export const LIMITS = {
   warmBytesMax: 64 * MiB,
   metadataLeavesMax: 32,
   metadataValueBytesMax: 256,
+
+  // evaluation results
+  /** Records of an upload are packed into blocks of about this size: few puts, and a change of one rewrites no more. */
+  blockBytes: 32 * KiB,
+  /** Items of one block; a place's `at` has one byte in an id. */
+  blockItemsMax: 64,
 } as const;
 
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');

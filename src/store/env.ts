@@ -1,20 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { open, type RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { keys, type Key } from './keys.js';
+import { openFile, Reader, stamped } from './reader.js';
 
 /** Raised when a stored layout changes; a folder of every release stays in test/store/saved/ and opens. */
 export const FORMAT_VERSION = 1;
-
-const CHECKSUM_BYTES = 4;
-/** Sorts after every string and number that can follow in a key. */
-const LAST = Buffer.from([0xff]);
-
-/** Address space only: the file grows as it is used (reference/runtime-notes.md, section 4). */
-const MAP_BYTES = 1024 ** 4;
 
 /**
  * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
@@ -33,28 +26,18 @@ export class Commit {
   }
 }
 
-export interface Range {
-  prefix: Key;
-  /** Start at this key (after it when `after`), inside the prefix. */
-  start?: Key;
-  after?: boolean;
-  reverse?: boolean;
-  limit?: number;
-}
-
 const EMPTY = Buffer.alloc(0);
 
 /** The data folder: one LMDB file, one writer, every record with its checksum. Only the front thread holds one. */
-export class Store {
+export class Store extends Reader {
   readonly folder: string;
-  readonly #db: RootDatabase<Uint8Array, Key>;
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
 
   private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock) {
+    super(db);
     this.folder = folder;
-    this.#db = db;
     this.#lock = lock;
   }
 
@@ -63,15 +46,8 @@ export class Store {
     mkdirSync(folder, { recursive: true });
     const lock = lockFolder(folder);
     try {
-      checkFile(join(folder, 'data.mdb'));
-      const db = open<Uint8Array, Key>({
-        path: join(folder, 'data.mdb'),
-        noSubdir: true,
-        encoding: 'binary',
-        mapSize: MAP_BYTES,
-        maxReaders: 126,
-        remapChunks: false,
-      });
+      checkFile(dataFile(folder));
+      const db = openFile(dataFile(folder), false);
       const store = new Store(folder, db, lock);
       store.#checkFormat();
       return store;
@@ -86,23 +62,6 @@ export class Store {
     return this.#failure;
   }
 
-  get(key: Key): Uint8Array | undefined {
-    const stored = this.#db.get(key);
-    return stored === undefined ? undefined : checked(key, stored);
-  }
-
-  has(key: Key): boolean {
-    return this.#db.doesExist(key);
-  }
-
-  *entries(range: Range): Generator<[Key, Uint8Array]> {
-    for (const { key, value } of this.#db.getRange(bounds(range))) yield [key, checked(key, value)];
-  }
-
-  *keys(range: Range): Generator<Key> {
-    yield* this.#db.getKeys(bounds(range)) as Iterable<Key>;
-  }
-
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -110,14 +69,14 @@ export class Store {
     let last: Promise<unknown> = this.#pending;
     try {
       for (const [key, value] of commit.operations) {
-        last = value === null ? this.#db.remove(key) : this.#db.put(key, stamped(value));
+        last = value === null ? this.db.remove(key) : this.db.put(key, stamped(value));
       }
     } catch (error) {
       return Promise.reject(this.#failed(error));
     }
     this.#pending = last;
     return last.then(
-      () => this.#db.resetReadTxn(),
+      () => this.db.resetReadTxn(),
       (error: unknown) => { throw this.#failed(error); },
     );
   }
@@ -125,12 +84,12 @@ export class Store {
   /** Resolves when everything written so far is on disk and readable. */
   async flushed(): Promise<void> {
     await this.#pending;
-    this.#db.resetReadTxn();
+    this.db.resetReadTxn();
   }
 
   async close(): Promise<void> {
     await this.#pending.catch(() => undefined);
-    await this.#db.close();
+    await this.db.close();
     this.#lock.release();
   }
 
@@ -142,9 +101,9 @@ export class Store {
   #checkFormat(): void {
     const stored = this.get(keys.meta('format'));
     if (stored === undefined) {
-      const [any] = this.#db.getKeys({ limit: 1 });
+      const [any] = this.db.getKeys({ limit: 1 });
       if (any !== undefined) throw fail('STORE_FORMAT', { folder: this.folder, found: 'none', known: FORMAT_VERSION });
-      this.#db.putSync(keys.meta('format'), stamped(Buffer.from(String(FORMAT_VERSION))));
+      this.db.putSync(keys.meta('format'), stamped(Buffer.from(String(FORMAT_VERSION))));
       return;
     }
     const found = Buffer.from(stored).toString();
@@ -153,6 +112,10 @@ export class Store {
 }
 
 export { EMPTY };
+
+export function dataFile(folder: string): string {
+  return join(folder, 'data.mdb');
+}
 
 const MAGIC = 0xbeefc0de;
 const MAGIC_AT = 24;
@@ -169,30 +132,4 @@ function checkFile(file: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-function bounds({ prefix, start, after, reverse = false, limit }: Range) {
-  const from = start ?? prefix;
-  const low = prefix as unknown[];
-  const high = [...prefix, LAST] as unknown[];
-  const options = reverse
-    ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
-    : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };
-  return { ...options, snapshot: false, ...(limit === undefined ? {} : { limit }) };
-}
-
-function stamped(value: Uint8Array): Buffer {
-  const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
-  record.set(value, CHECKSUM_BYTES);
-  record.writeUInt32LE(crc32(value), 0);
-  return record;
-}
-
-function checked(key: Key, stored: Uint8Array): Uint8Array {
-  const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  const value = record.subarray(CHECKSUM_BYTES);
-  if (record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value)) {
-    throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
-  }
-  return value;
 }

@@ -23,18 +23,54 @@
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
  * | `['m', scope, namespace, key]` | long-term item | items | items |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
+ *
+ * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
+ * experiment; of examples, several a dataset.
+ *
+ * | key | value | written by | read by |
+ * | --- | --- | --- | --- |
+ * | `['!', 'lists']` | next number of a list | lists | start-up |
+ * | `['D', datasetId]` | DatasetRecord | datasets | datasets |
+ * | `['DN', name]` | dataset id | datasets | datasets |
+ * | `['E', list, first]` | block of example versions | examples | examples |
+ * | `['EI', exampleId, versionUs]` | its place | examples | examples |
+ * | `['EL', list]` | dataset id: the list is published | examples | examples |
+ * | `['S', experimentId]` | ExperimentRecord | experiments | experiments |
+ * | `['SN', name]` | experiment id | experiments | experiments |
+ * | `['SL', list]` | experiment id | experiments | evaluation-runs |
+ * | `['SD', datasetId, startUs, experimentId]` | empty | experiments | experiments of a dataset |
+ * | `['SH', list]` | ListHead | evaluation-runs, feedback | the same |
+ * | `['SQ', list, seq]` | what changed: the aggregator's to-do list | change-log | aggregator, caches |
+ * | `['SS', list]` | statistics | aggregator | experiments |
+ * | `['R', list, first]` | block of runs | evaluation-runs | evaluation-runs |
+ * | `['RI', runId]` | its place, when the id does not say it | evaluation-runs | evaluation-runs |
+ * | `['RT', traceId]` | list of the trace | evaluation-runs | run queries |
+ * | `['F', list, first]` | block of feedback; list 0 waits for its runs | feedback | feedback |
+ * | `['FI', feedbackId]` | its place, when the id does not say it | feedback | feedback |
+ * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest |
+ * | `['U', uploadId]` | lists of an upload that is under way | staging | start-up |
+ * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
 
 export type Part = string | number;
 export type Key = Part[];
 
-/** lmdb refuses keys over 1978 bytes; a namespace this long (30 nested subgraphs) is replaced by its hash. */
-const NAMESPACE_CHARS_MAX = 1_000;
+/** lmdb refuses keys over 1978 bytes; a namespace (30 nested subgraphs) or name this long is replaced by its hash. */
+const PART_BYTES_MAX = 1_000;
 
 export function nsPart(ns: string): string {
-  return ns.length <= NAMESPACE_CHARS_MAX ? ns : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
+  return Buffer.byteLength(ns) <= PART_BYTES_MAX ? ns : `#${contentHash([Buffer.from(ns)]).toString('base64url')}`;
 }
+
+/** A name that a user chose. Control characters have a meaning in lmdb's encoding of strings, so such names go by their hash. */
+function namePart(name: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /[\u0000-\u001f\u007f]|^#/.test(name) ? `#${contentHash([Buffer.from(name)]).toString('base64url')}` : nsPart(name);
+}
+
+/** What a block holds: example versions, runs, feedback. */
+export type BlockKind = 'E' | 'R' | 'F';
 
 export const keys = {
   meta: (name: string): Key => ['!', name],
@@ -65,6 +101,34 @@ export const keys = {
   eventExpiries: (): Key => ['ex'],
   item: (scope: string, namespace: string, key: string): Key => ['m', scope, namespace, key],
   itemScope: (scope: string): Key => ['m', scope],
+  dataset: (datasetId: string): Key => ['D', datasetId],
+  datasets: (): Key => ['D'],
+  datasetName: (name: string): Key => ['DN', namePart(name)],
+  example: (exampleId: string, versionUs: number): Key => ['EI', exampleId, versionUs],
+  exampleVersions: (exampleId: string): Key => ['EI', exampleId],
+  exampleList: (list: number): Key => ['EL', list],
+  experiment: (experimentId: string): Key => ['S', experimentId],
+  experiments: (): Key => ['S'],
+  experimentName: (name: string): Key => ['SN', namePart(name)],
+  experimentList: (list: number): Key => ['SL', list],
+  datasetExperiment: (datasetId: string, startUs: number, experimentId: string): Key => ['SD', datasetId, startUs, experimentId],
+  datasetExperiments: (datasetId: string): Key => ['SD', datasetId],
+  listHead: (list: number): Key => ['SH', list],
+  change: (list: number, seq: number): Key => ['SQ', list, seq],
+  changes: (list: number): Key => ['SQ', list],
+  allChanges: (): Key => ['SQ'],
+  statistics: (list: number): Key => ['SS', list],
+  block: (kind: BlockKind, list: number, first: number): Key => [kind, list, first],
+  blocks: (kind: BlockKind, list: number): Key => [kind, list],
+  evaluationRun: (runId: string): Key => ['RI', runId],
+  trace: (traceId: string): Key => ['RT', traceId],
+  feedback: (feedbackId: string): Key => ['FI', feedbackId],
+  orphan: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],
+  orphans: (): Key => ['FO'],
+  feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
+  feedbackConfigs: (): Key => ['FC'],
+  staged: (uploadId: string): Key => ['U', uploadId],
+  stagings: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],
   leftovers: (): Key => ['x'],
 };

@@ -1,0 +1,66 @@
+import { placeOf } from '../base/ids.js';
+import type { JsonBytes } from '../base/json.js';
+import { packRow, unpackRow } from '../wire/codec.js';
+import { itemAt, packPlace, placeFrom, type Place } from './blocks.js';
+import type { Commit } from './env.js';
+import { keys } from './keys.js';
+import type { Lookup } from './latest.js';
+
+/** A run of a trace: a row's actual output, or one step of what made it. Not a graph's run on a thread (glossary). */
+export interface EvaluationRun {
+  runId: string;
+  traceId: string;
+  parentRunId: string | null;
+  name: string;
+  runType: string;
+  startUs: number;
+  endUs: number | null;
+  /** Start and id of every ancestor from the root on, and its own. */
+  dottedOrder: string;
+  exampleId: string | null;
+  /** JSON text of a string, null without an error: it may hold what UTF-8 cannot. */
+  error: JsonBytes | null;
+  firstTokenUs: number | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  totalTokens: number | null;
+  promptCost: number | null;
+  completionCost: number | null;
+  totalCost: number | null;
+  receivedUs: number;
+  inputs: JsonBytes | null;
+  outputs: JsonBytes | null;
+  extra: JsonBytes | null;
+  tags: JsonBytes | null;
+  events: JsonBytes | null;
+  serialized: JsonBytes | null;
+}
+
+const FIELDS = [
+  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'dottedOrder', 'exampleId', 'error', 'firstTokenUs',
+  'promptTokens', 'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost', 'receivedUs',
+  'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized',
+] as const satisfies readonly (keyof EvaluationRun)[];
+
+export function packEvaluationRun(run: EvaluationRun): Uint8Array {
+  return packRow(run, FIELDS);
+}
+
+export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
+  return unpackRow<EvaluationRun>(bytes, FIELDS);
+}
+
+/** The run and where it stands; undefined when there is none, or its experiment is gone or not published. */
+export function findEvaluationRun(lookup: Lookup, runId: string): { run: EvaluationRun; place: Place } | undefined {
+  const bytes = lookup.get(keys.evaluationRun(runId));
+  const place = bytes === undefined ? placeOf('run', runId) : placeFrom(bytes);
+  if (place === null || lookup.get(keys.experimentList(place.list)) === undefined) return undefined;
+  const item = itemAt(lookup, 'R', place);
+  if (item === undefined) return undefined;
+  const run = unpackEvaluationRun(item);
+  return run.runId === runId ? { run, place } : undefined;
+}
+
+export function putEvaluationRunPlace(commit: Commit, runId: string, place: Place): void {
+  commit.put(keys.evaluationRun(runId), packPlace(place));
+}

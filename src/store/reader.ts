@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib';
+import { open, type RootDatabase } from 'lmdb';
+import { fail } from '../base/errors.js';
+import type { Key } from './keys.js';
+
+const CHECKSUM_BYTES = 4;
+/** Sorts after every string and number that can follow in a key. */
+const LAST = Buffer.from([0xff]);
+
+/** Address space only: the file grows as it is used (reference/runtime-notes.md, section 4). */
+const MAP_BYTES = 1024 ** 4;
+
+export interface Range {
+  prefix: Key;
+  /** Start at this key (after it when `after`), inside the prefix. */
+  start?: Key;
+  after?: boolean;
+  reverse?: boolean;
+  limit?: number;
+}
+
+export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
+  return open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
+}
+
+/** What can be asked of the data folder, on any thread. Values are checked and fit to be used until the next write or refresh. */
+export class Reader {
+  protected readonly db: RootDatabase<Uint8Array, Key>;
+
+  constructor(db: RootDatabase<Uint8Array, Key>) {
+    this.db = db;
+  }
+
+  /** For a thread that only reads, while another one of this process holds the folder. */
+  static attach(file: string): Reader {
+    return new Reader(openFile(file, true));
+  }
+
+  /** What is read from now on is at least as new as every commit that was told before this call. */
+  refresh(): void {
+    this.db.resetReadTxn();
+  }
+
+  get(key: Key): Uint8Array | undefined {
+    const stored = this.db.get(key);
+    return stored === undefined ? undefined : checked(key, stored);
+  }
+
+  has(key: Key): boolean {
+    return this.db.doesExist(key);
+  }
+
+  *entries(range: Range): Generator<[Key, Uint8Array]> {
+    for (const { key, value } of this.db.getRange(bounds(range))) yield [key, checked(key, value)];
+  }
+
+  *keys(range: Range): Generator<Key> {
+    yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
+  }
+}
+
+function bounds({ prefix, start, after, reverse = false, limit }: Range) {
+  const from = start ?? prefix;
+  const low = prefix as unknown[];
+  const high = [...prefix, LAST] as unknown[];
+  const options = reverse
+    ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
+    : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };
+  return { ...options, snapshot: false, ...(limit === undefined ? {} : { limit }) };
+}
+
+export function stamped(value: Uint8Array): Buffer {
+  const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
+  record.set(value, CHECKSUM_BYTES);
+  record.writeUInt32LE(crc32(value), 0);
+  return record;
+}
+
+function checked(key: Key, stored: Uint8Array): Uint8Array {
+  const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const value = record.subarray(CHECKSUM_BYTES);
+  if (record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value)) {
+    throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
+  }
+  return value;
+}
