@@ -28,6 +28,8 @@ function put(name: string, text: string): void {
 interface Schema {
   $id: string;
   title: string;
+  /** `all errors`: the validator names everything that is wrong. Only for shapes that bound how much that can be. */
+  $comment?: string;
 }
 
 function readSchemas(folder: string): Schema[] {
@@ -46,15 +48,32 @@ function readSchemas(folder: string): Schema[] {
 const schemas = readSchemas(FOLDER);
 mkdirSync(OUT, { recursive: true });
 
-// Defaults are set and unions of types allowed. Not all errors: a hostile body could have millions.
-const ajv = new Ajv({ schemas, useDefaults: true, allowUnionTypes: true, strictTypes: false, code: { source: true, esm: true, optimize: 2 } });
-(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date-time']);
-const code = (standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string)(ajv, Object.fromEntries(schemas.map(({ title, $id }) => [title, $id])));
+/** Ajv's own text for some of the schemas: an ES module that exports a validator for each, under its title. */
+function standaloneCode(chosen: Schema[], allErrors: boolean): string {
+  // Defaults are set and unions of types allowed.
+  const ajv = new Ajv({ schemas: chosen, allErrors, useDefaults: true, allowUnionTypes: true, strictTypes: false, code: { source: true, esm: true, optimize: 2 } });
+  (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uuid', 'date-time']);
+  return (standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string)(ajv, Object.fromEntries(chosen.map(({ title, $id }) => [title, $id])));
+}
+
+const namesAll = ({ $comment }: Schema): boolean => $comment === 'all errors';
+const modules: Record<string, string> = {
+  // Not all errors as a rule: a hostile body could have millions.
+  first: standaloneCode(schemas.filter((schema) => !namesAll(schema)), false),
+  all: standaloneCode(schemas.filter(namesAll), true),
+};
 
 // Ajv's output requires a few of its own helpers; bundled, the validators stand alone.
 const bundled = await build({
-  stdin: { contents: code, resolveDir: process.cwd(), loader: 'js' },
+  stdin: { contents: Object.keys(modules).map((name) => `export * from 'compiled:${name}';`).join('\n'), resolveDir: process.cwd(), loader: 'js' },
   bundle: true, format: 'esm', platform: 'node', target: 'node20', write: false, legalComments: 'none',
+  plugins: [{
+    name: 'compiled',
+    setup(setup) {
+      setup.onResolve({ filter: /^compiled:/ }, ({ path }) => ({ path: path.slice('compiled:'.length), namespace: 'compiled' }));
+      setup.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path }) => ({ contents: modules[path]!, resolveDir: process.cwd(), loader: 'js' }));
+    },
+  }],
 });
 put('validators.js', HEADER + bundled.outputFiles[0]!.text);
 put('validators.d.ts', `${HEADER}import type { Validator } from '../validator.js';\nimport type * as T from './types.js';\n\n${schemas.map(({ title }) => `export const ${title}: Validator<T.${title}>;`).join('\n')}\n`);
@@ -62,4 +81,4 @@ put('validators.d.ts', `${HEADER}import type { Validator } from '../validator.js
 const types = await Promise.all(schemas.map((schema) => compile(structuredClone(schema) as never, schema.title, { bannerComment: '', additionalProperties: false, unknownAny: true, ignoreMinAndMaxItems: true, style: { singleQuote: true } })));
 put('types.ts', `${HEADER}\n${types.join('\n')}`);
 
-put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send'));
+put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, $comment: __, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send').replaceAll('#/definitions/config', '#/components/schemas/UploadedFeedback/definitions/config'));

@@ -128,6 +128,325 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "thread_id"
     ]
   },
+  "UploadExperiment": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.",
+    "type": "object",
+    "properties": {
+      "experiment_name": {
+        "type": "string",
+        "description": "Unique over all experiments and projects.",
+        "minLength": 1
+      },
+      "experiment_description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "experiment_start_time": {
+        "type": "string",
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "experiment_end_time": {
+        "type": "string",
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start."
+      },
+      "dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID. This or dataset_name is required."
+      },
+      "dataset_name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "dataset_description": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Used when the dataset is made."
+      },
+      "experiment_metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "summary_experiment_scores": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "description": "Scores of the experiment as a whole: UploadedFeedback."
+      },
+      "results": {
+        "type": "array",
+        "description": "Rows: UploadedRow."
+      }
+    },
+    "required": [
+      "experiment_name",
+      "experiment_start_time",
+      "experiment_end_time",
+      "results"
+    ]
+  },
+  "UploadedRow": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One example of the dataset and one run of the experiment.",
+    "type": "object",
+    "properties": {
+      "row_id": {
+        "type": "string",
+        "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example."
+      },
+      "inputs": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "expected_outputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "actual_outputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "evaluation_scores": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "description": "Scores of the run: UploadedFeedback."
+      },
+      "start_time": {
+        "type": "string",
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times."
+      },
+      "end_time": {
+        "type": "string",
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start."
+      },
+      "run_name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "error": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "run_metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "required": [
+      "row_id",
+      "inputs",
+      "start_time",
+      "end_time"
+    ]
+  },
+  "UploadedFeedback": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A score that comes with an upload.",
+    "type": "object",
+    "properties": {
+      "key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 180
+      },
+      "score": {
+        "type": [
+          "number",
+          "boolean",
+          "null"
+        ]
+      },
+      "value": {
+        "type": [
+          "number",
+          "boolean",
+          "string",
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "comment": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "correction": {
+        "type": [
+          "object",
+          "string",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "feedback_source": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "type": "string"
+              },
+              "metadata": {
+                "type": [
+                  "object",
+                  "null"
+                ],
+                "additionalProperties": true
+              }
+            },
+            "required": [
+              "type"
+            ],
+            "additionalProperties": true
+          }
+        ]
+      },
+      "feedback_config": {
+        "$ref": "#/components/schemas/UploadedFeedback/definitions/config"
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID."
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "modified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "feedback_group_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "required": [
+      "key"
+    ],
+    "definitions": {
+      "config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      }
+    }
+  },
   "RunCancelQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "How to cancel a run.",

@@ -50,6 +50,143 @@ export interface ThreadParams {
 }
 
 /**
+ * An experiment that was run elsewhere. Keys that are not listed are ignored.
+ */
+export interface UploadExperiment {
+  /**
+   * Unique over all experiments and projects.
+   */
+  experiment_name: string;
+  experiment_description?: string | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   */
+  experiment_start_time: string;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start.
+   */
+  experiment_end_time: string;
+  /**
+   * UUID. This or dataset_name is required.
+   */
+  dataset_id?: string | null;
+  dataset_name?: string | null;
+  /**
+   * Used when the dataset is made.
+   */
+  dataset_description?: string | null;
+  experiment_metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Scores of the experiment as a whole: UploadedFeedback.
+   */
+  summary_experiment_scores?: unknown[] | null;
+  /**
+   * Rows: UploadedRow.
+   */
+  results: unknown[];
+}
+
+/**
+ * One example of the dataset and one run of the experiment.
+ */
+export interface UploadedRow {
+  /**
+   * UUID. Names the example in its dataset: the same row of a later upload is the same example.
+   */
+  row_id: string;
+  inputs: {
+    [k: string]: unknown;
+  };
+  expected_outputs?: {
+    [k: string]: unknown;
+  } | null;
+  actual_outputs?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Scores of the run: UploadedFeedback.
+   */
+  evaluation_scores?: unknown[] | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times.
+   */
+  start_time: string;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start.
+   */
+  end_time: string;
+  run_name?: string | null;
+  error?: string | null;
+  run_metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+export type Config = null | {
+  type?: 'continuous' | 'categorical' | 'freeform' | null;
+  min?: number | null;
+  max?: number | null;
+  categories?:
+    | null
+    | {
+        value: number;
+        label?: string | null;
+        [k: string]: unknown;
+      }[];
+  [k: string]: unknown;
+};
+
+/**
+ * A score that comes with an upload.
+ */
+export interface UploadedFeedback {
+  key: string;
+  score?: number | boolean | null;
+  value?:
+    | number
+    | boolean
+    | string
+    | {
+        [k: string]: unknown;
+      }
+    | null;
+  comment?: string | null;
+  correction?:
+    | {
+        [k: string]: unknown;
+      }
+    | string
+    | null;
+  feedback_source?: null | {
+    type: string;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  };
+  feedback_config?: Config;
+  /**
+   * UUID.
+   */
+  id?: string | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   */
+  created_at?: string | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   */
+  modified_at?: string | null;
+  feedback_group_id?: string | null;
+  comparative_experiment_id?: string | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
  * How to cancel a run.
  */
 export interface RunCancelQuery {

@@ -34,7 +34,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// <stdin>
+// compiled:first
 var AssistantSearch = validate10;
 var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-search", "title": "AssistantSearch", "description": "Which assistants, and in what order.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["assistant_id", "created_at", "updated_at", "name", "graph_id", null] }, "sort_order": { "enum": ["asc", "desc", null] } }, "additionalProperties": true };
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -2690,6 +2690,828 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   validate26.errors = vErrors;
   return errors === 0;
 }
+
+// compiled:all
+var UploadExperiment = validate102;
+var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
+var func22 = require_ucs2length().default;
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.experiment_name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "experiment_name" }, message: "must have required property 'experiment_name'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.experiment_start_time === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "experiment_start_time" }, message: "must have required property 'experiment_start_time'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.experiment_end_time === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "experiment_end_time" }, message: "must have required property 'experiment_end_time'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.results === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "results" }, message: "must have required property 'results'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.experiment_name !== void 0) {
+      let data0 = data.experiment_name;
+      if (typeof data0 === "string") {
+        if (func22(data0) < 1) {
+          const err4 = { instancePath: instancePath + "/experiment_name", schemaPath: "#/properties/experiment_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/experiment_name", schemaPath: "#/properties/experiment_name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.experiment_description !== void 0) {
+      let data1 = data.experiment_description;
+      if (typeof data1 !== "string" && data1 !== null) {
+        const err6 = { instancePath: instancePath + "/experiment_description", schemaPath: "#/properties/experiment_description/type", keyword: "type", params: { type: schema112.properties.experiment_description.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.experiment_start_time !== void 0) {
+      if (typeof data.experiment_start_time !== "string") {
+        const err7 = { instancePath: instancePath + "/experiment_start_time", schemaPath: "#/properties/experiment_start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.experiment_end_time !== void 0) {
+      if (typeof data.experiment_end_time !== "string") {
+        const err8 = { instancePath: instancePath + "/experiment_end_time", schemaPath: "#/properties/experiment_end_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.dataset_id !== void 0) {
+      let data4 = data.dataset_id;
+      if (typeof data4 !== "string" && data4 !== null) {
+        const err9 = { instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema112.properties.dataset_id.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.dataset_name !== void 0) {
+      let data5 = data.dataset_name;
+      if (typeof data5 !== "string" && data5 !== null) {
+        const err10 = { instancePath: instancePath + "/dataset_name", schemaPath: "#/properties/dataset_name/type", keyword: "type", params: { type: schema112.properties.dataset_name.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+      if (typeof data5 === "string") {
+        if (func22(data5) < 1) {
+          const err11 = { instancePath: instancePath + "/dataset_name", schemaPath: "#/properties/dataset_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.dataset_description !== void 0) {
+      let data6 = data.dataset_description;
+      if (typeof data6 !== "string" && data6 !== null) {
+        const err12 = { instancePath: instancePath + "/dataset_description", schemaPath: "#/properties/dataset_description/type", keyword: "type", params: { type: schema112.properties.dataset_description.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.experiment_metadata !== void 0) {
+      let data7 = data.experiment_metadata;
+      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+        const err13 = { instancePath: instancePath + "/experiment_metadata", schemaPath: "#/properties/experiment_metadata/type", keyword: "type", params: { type: schema112.properties.experiment_metadata.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.summary_experiment_scores !== void 0) {
+      let data8 = data.summary_experiment_scores;
+      if (!Array.isArray(data8) && data8 !== null) {
+        const err14 = { instancePath: instancePath + "/summary_experiment_scores", schemaPath: "#/properties/summary_experiment_scores/type", keyword: "type", params: { type: schema112.properties.summary_experiment_scores.type }, message: "must be array,null" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.results !== void 0) {
+      if (!Array.isArray(data.results)) {
+        const err15 = { instancePath: instancePath + "/results", schemaPath: "#/properties/results/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err16];
+    } else {
+      vErrors.push(err16);
+    }
+    errors++;
+  }
+  validate102.errors = vErrors;
+  return errors === 0;
+}
+var UploadedRow = validate112;
+var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.row_id === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "row_id" }, message: "must have required property 'row_id'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.inputs === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "inputs" }, message: "must have required property 'inputs'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.start_time === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "start_time" }, message: "must have required property 'start_time'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.end_time === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "end_time" }, message: "must have required property 'end_time'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.row_id !== void 0) {
+      if (typeof data.row_id !== "string") {
+        const err4 = { instancePath: instancePath + "/row_id", schemaPath: "#/properties/row_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.inputs !== void 0) {
+      let data1 = data.inputs;
+      if (!(data1 && typeof data1 == "object" && !Array.isArray(data1))) {
+        const err5 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.expected_outputs !== void 0) {
+      let data2 = data.expected_outputs;
+      if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+        const err6 = { instancePath: instancePath + "/expected_outputs", schemaPath: "#/properties/expected_outputs/type", keyword: "type", params: { type: schema12.properties.expected_outputs.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.actual_outputs !== void 0) {
+      let data3 = data.actual_outputs;
+      if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+        const err7 = { instancePath: instancePath + "/actual_outputs", schemaPath: "#/properties/actual_outputs/type", keyword: "type", params: { type: schema12.properties.actual_outputs.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.evaluation_scores !== void 0) {
+      let data4 = data.evaluation_scores;
+      if (!Array.isArray(data4) && data4 !== null) {
+        const err8 = { instancePath: instancePath + "/evaluation_scores", schemaPath: "#/properties/evaluation_scores/type", keyword: "type", params: { type: schema12.properties.evaluation_scores.type }, message: "must be array,null" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.start_time !== void 0) {
+      if (typeof data.start_time !== "string") {
+        const err9 = { instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.end_time !== void 0) {
+      if (typeof data.end_time !== "string") {
+        const err10 = { instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.run_name !== void 0) {
+      let data7 = data.run_name;
+      if (typeof data7 !== "string" && data7 !== null) {
+        const err11 = { instancePath: instancePath + "/run_name", schemaPath: "#/properties/run_name/type", keyword: "type", params: { type: schema12.properties.run_name.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+    if (data.error !== void 0) {
+      let data8 = data.error;
+      if (typeof data8 !== "string" && data8 !== null) {
+        const err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema12.properties.error.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.run_metadata !== void 0) {
+      let data9 = data.run_metadata;
+      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
+        const err13 = { instancePath: instancePath + "/run_metadata", schemaPath: "#/properties/run_metadata/type", keyword: "type", params: { type: schema12.properties.run_metadata.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err14];
+    } else {
+      vErrors.push(err14);
+    }
+    errors++;
+  }
+  validate112.errors = vErrors;
+  return errors === 0;
+}
+var UploadedFeedback = validate122;
+var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "$ref": "#/definitions/config" }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "definitions": { "config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } }, "$comment": "all errors" };
+var schema14 = { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.key === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.key !== void 0) {
+      let data0 = data.key;
+      if (typeof data0 === "string") {
+        if (func22(data0) > 180) {
+          const err1 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+        if (func22(data0) < 1) {
+          const err2 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.score !== void 0) {
+      let data1 = data.score;
+      if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
+        const err4 = { instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema13.properties.score.type }, message: "must be number,boolean,null" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.value !== void 0) {
+      let data2 = data.value;
+      if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+        const err5 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema13.properties.value.type }, message: "must be number,boolean,string,object,null" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.comment !== void 0) {
+      let data3 = data.comment;
+      if (typeof data3 !== "string" && data3 !== null) {
+        const err6 = { instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema13.properties.comment.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.correction !== void 0) {
+      let data4 = data.correction;
+      if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
+        const err7 = { instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema13.properties.correction.type }, message: "must be object,string,null" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.feedback_source !== void 0) {
+      let data5 = data.feedback_source;
+      const _errs15 = errors;
+      let valid1 = false;
+      const _errs16 = errors;
+      if (data5 !== null) {
+        const err8 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+      var _valid0 = _errs16 === errors;
+      valid1 = valid1 || _valid0;
+      if (!valid1) {
+        const _errs18 = errors;
+        if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+          if (data5.type === void 0) {
+            const err9 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+          if (data5.type !== void 0) {
+            if (typeof data5.type !== "string") {
+              const err10 = { instancePath: instancePath + "/feedback_source/type", schemaPath: "#/properties/feedback_source/anyOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err10];
+              } else {
+                vErrors.push(err10);
+              }
+              errors++;
+            }
+          }
+          if (data5.metadata !== void 0) {
+            let data7 = data5.metadata;
+            if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+              const err11 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema13.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+              if (vErrors === null) {
+                vErrors = [err11];
+              } else {
+                vErrors.push(err11);
+              }
+              errors++;
+            }
+          }
+        } else {
+          const err12 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+        var _valid0 = _errs18 === errors;
+        valid1 = valid1 || _valid0;
+      }
+      if (!valid1) {
+        const err13 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      } else {
+        errors = _errs15;
+        if (vErrors !== null) {
+          if (_errs15) {
+            vErrors.length = _errs15;
+          } else {
+            vErrors = null;
+          }
+        }
+      }
+    }
+    if (data.feedback_config !== void 0) {
+      let data8 = data.feedback_config;
+      const _errs28 = errors;
+      let valid4 = false;
+      const _errs29 = errors;
+      if (data8 !== null) {
+        const err14 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      var _valid1 = _errs29 === errors;
+      valid4 = valid4 || _valid1;
+      if (!valid4) {
+        const _errs31 = errors;
+        if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+          if (data8.type !== void 0) {
+            let data9 = data8.type;
+            if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
+              const err15 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/definitions/config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema14.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
+            }
+          }
+          if (data8.min !== void 0) {
+            let data10 = data8.min;
+            if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
+              const err16 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/definitions/config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema14.anyOf[1].properties.min.type }, message: "must be number,null" };
+              if (vErrors === null) {
+                vErrors = [err16];
+              } else {
+                vErrors.push(err16);
+              }
+              errors++;
+            }
+          }
+          if (data8.max !== void 0) {
+            let data11 = data8.max;
+            if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
+              const err17 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/definitions/config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema14.anyOf[1].properties.max.type }, message: "must be number,null" };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
+          }
+          if (data8.categories !== void 0) {
+            let data12 = data8.categories;
+            const _errs40 = errors;
+            let valid6 = false;
+            const _errs41 = errors;
+            if (data12 !== null) {
+              const err18 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+            var _valid2 = _errs41 === errors;
+            valid6 = valid6 || _valid2;
+            if (!valid6) {
+              const _errs43 = errors;
+              if (Array.isArray(data12)) {
+                if (data12.length > 1e3) {
+                  const err19 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  if (vErrors === null) {
+                    vErrors = [err19];
+                  } else {
+                    vErrors.push(err19);
+                  }
+                  errors++;
+                }
+                const len0 = data12.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data13 = data12[i0];
+                  if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                    if (data13.value === void 0) {
+                      const err20 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+                      if (vErrors === null) {
+                        vErrors = [err20];
+                      } else {
+                        vErrors.push(err20);
+                      }
+                      errors++;
+                    }
+                    if (data13.value !== void 0) {
+                      let data14 = data13.value;
+                      if (!(typeof data14 == "number" && isFinite(data14))) {
+                        const err21 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        if (vErrors === null) {
+                          vErrors = [err21];
+                        } else {
+                          vErrors.push(err21);
+                        }
+                        errors++;
+                      }
+                    }
+                    if (data13.label !== void 0) {
+                      let data15 = data13.label;
+                      if (typeof data15 !== "string" && data15 !== null) {
+                        const err22 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema14.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                        if (vErrors === null) {
+                          vErrors = [err22];
+                        } else {
+                          vErrors.push(err22);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err23 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    if (vErrors === null) {
+                      vErrors = [err23];
+                    } else {
+                      vErrors.push(err23);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err24 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err24];
+                } else {
+                  vErrors.push(err24);
+                }
+                errors++;
+              }
+              var _valid2 = _errs43 === errors;
+              valid6 = valid6 || _valid2;
+            }
+            if (!valid6) {
+              const err25 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+              if (vErrors === null) {
+                vErrors = [err25];
+              } else {
+                vErrors.push(err25);
+              }
+              errors++;
+            } else {
+              errors = _errs40;
+              if (vErrors !== null) {
+                if (_errs40) {
+                  vErrors.length = _errs40;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+          }
+        } else {
+          const err26 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+        var _valid1 = _errs31 === errors;
+        valid4 = valid4 || _valid1;
+      }
+      if (!valid4) {
+        const err27 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      } else {
+        errors = _errs28;
+        if (vErrors !== null) {
+          if (_errs28) {
+            vErrors.length = _errs28;
+          } else {
+            vErrors = null;
+          }
+        }
+      }
+    }
+    if (data.id !== void 0) {
+      let data16 = data.id;
+      if (typeof data16 !== "string" && data16 !== null) {
+        const err28 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema13.properties.id.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err28];
+        } else {
+          vErrors.push(err28);
+        }
+        errors++;
+      }
+    }
+    if (data.created_at !== void 0) {
+      let data17 = data.created_at;
+      if (typeof data17 !== "string" && data17 !== null) {
+        const err29 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema13.properties.created_at.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err29];
+        } else {
+          vErrors.push(err29);
+        }
+        errors++;
+      }
+    }
+    if (data.modified_at !== void 0) {
+      let data18 = data.modified_at;
+      if (typeof data18 !== "string" && data18 !== null) {
+        const err30 = { instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema13.properties.modified_at.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err30];
+        } else {
+          vErrors.push(err30);
+        }
+        errors++;
+      }
+    }
+    if (data.feedback_group_id !== void 0) {
+      let data19 = data.feedback_group_id;
+      if (typeof data19 !== "string" && data19 !== null) {
+        const err31 = { instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema13.properties.feedback_group_id.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err31];
+        } else {
+          vErrors.push(err31);
+        }
+        errors++;
+      }
+    }
+    if (data.comparative_experiment_id !== void 0) {
+      let data20 = data.comparative_experiment_id;
+      if (typeof data20 !== "string" && data20 !== null) {
+        const err32 = { instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema13.properties.comparative_experiment_id.type }, message: "must be string,null" };
+        if (vErrors === null) {
+          vErrors = [err32];
+        } else {
+          vErrors.push(err32);
+        }
+        errors++;
+      }
+    }
+    if (data.extra !== void 0) {
+      let data21 = data.extra;
+      if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+        const err33 = { instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema13.properties.extra.type }, message: "must be object,null" };
+        if (vErrors === null) {
+          vErrors = [err33];
+        } else {
+          vErrors.push(err33);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err34];
+    } else {
+      vErrors.push(err34);
+    }
+    errors++;
+  }
+  validate122.errors = vErrors;
+  return errors === 0;
+}
 export {
   AssistantParams,
   AssistantSearch,
@@ -2707,5 +3529,8 @@ export {
   ThreadListQuery,
   ThreadParams,
   ThreadPatch,
-  ThreadSearch
+  ThreadSearch,
+  UploadExperiment,
+  UploadedFeedback,
+  UploadedRow
 };

@@ -1,3 +1,11 @@
+/** One thing that is wrong with a request, and where: `['body', 'results', 17, 'end_time']`. */
+export interface Problem {
+  loc: (string | number)[];
+  msg: string;
+  /** `missing`, `type`, `format`, … */
+  type: string;
+}
+
 /**
  * The one table of errors. They travel by code across threads and sockets; `http/errors.ts` turns a record into each
  * API's wire form. `docs/errors.md` lists exactly these codes (a test compares the two).
@@ -5,8 +13,10 @@
 export const ERRORS = {
   // requests
   MALFORMED_JSON: { status: 400, say: (p: { reason: string }) => `The request body is not valid JSON: ${p.reason}` },
-  INVALID_REQUEST: { status: 422, say: (p: { problems: string }) => p.problems },
+  INVALID_REQUEST: { status: 422, say: (p: { problems: string; places?: Problem[] }) => p.problems },
   BODY_TOO_LARGE: { status: 413, say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.` },
+  UNSUPPORTED_ENCODING: { status: 415, say: (p: { encoding: string }) => `The content encoding "${p.encoding}" is not supported. Send the body plain or with gzip.` },
+  MALFORMED_BODY: { status: 400, say: (p: { reason: string }) => `The request body ${p.reason}` },
   ROUTE_NOT_FOUND: { status: 404, say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.` },
   METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
   // assistants, threads, runs
@@ -18,6 +28,13 @@ export const ERRORS = {
   THREAD_RUNNING: { status: 409, say: (_: { threadId: string }) => 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' },
   RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  // datasets, examples, experiments
+  DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
+  DATASET_EXISTS: { status: 409, say: (_: { name: string }) => 'Dataset with this name already exists.' },
+  DATASET_NOT_EXTERNAL: { status: 400, say: (p: { dataset: string }) => `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.` },
+  DATASET_AMBIGUOUS: { status: 400, say: (p: { datasetId: string; name: string }) => `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.` },
+  EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
+  EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },

@@ -60,6 +60,25 @@ export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax
   return false;
 }
 
+/** Why a value is refused, or null: deeper than the limit, or more names and elements in it than the limit. Iterative. */
+export function boundsProblem(value: unknown): string | null {
+  let level: unknown[] = [value];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > LIMITS.jsonDepthMax) return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
+    const next: unknown[] = [];
+    for (const node of level) {
+      if (typeof node !== 'object' || node === null) continue;
+      const children: unknown[] = Array.isArray(node) ? node : Object.values(node);
+      count += children.length;
+      if (count > LIMITS.jsonMembersMax) return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
+      for (const child of children) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
+  return null;
+}
+
 /** JSON containment as the clients' metadata filters mean it: objects contained, everything else equal. */
 export function contains(actual: unknown, wanted: unknown): boolean {
   if (isObject(wanted)) {

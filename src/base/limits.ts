@@ -82,8 +82,22 @@ export const LIMITS = {
   metadataValueBytesMax: 256,
 
   // evaluation results
+  /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */
+  uploadBytesMax: 200 * MiB,
+  /** Bodies under way to the evaluation thread over all requests; more are refused with 503. */
+  uploadsUnderWayBytesMax: 512 * MiB,
+  /** Rows of one upload: a hundred thousand are a large experiment; this many still fit into memory twice. */
+  uploadRowsMax: 250_000,
+  uploadScoresMax: 1_000,
+  /** Places that one refusal names: enough to see what is wrong with a file, few enough to read. */
+  problemsMax: 100,
+  /** Names and elements in one free-form value. */
+  jsonMembersMax: 1_000_000,
   /** Records of an upload are packed into blocks of about this size: few puts, and a change of one rewrites no more. */
   blockBytes: 32 * KiB,
+  /** What the evaluation thread hands over at once: the front puts it within a few milliseconds. */
+  sliceBytes: 512 * KiB,
+  slicePuts: 500,
   /** Items of one block; a place's `at` has one byte in an id. */
   blockItemsMax: 64,
 } as const;

@@ -3,8 +3,9 @@ import { fail } from '../base/errors.js';
 import { isTooDeep, strictText } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import { furthest, refusal, type Where } from '../base/problems.js';
 import type { Services } from '../services/context.js';
-import { invalid, wireError } from './errors.js';
+import { wireError } from './errors.js';
 import { Exchange } from './exchange.js';
 import { queryReader } from './query.js';
 import type { RequestContext, Route } from './route.js';
@@ -108,9 +109,9 @@ function parseBody(bytes: Buffer): unknown {
   return value;
 }
 
-function check(where: 'path' | 'query' | 'body', validator: Route['body'], value: unknown): void {
+function check(where: Where, validator: Route['body'], value: unknown): void {
   if (validator === null || validator(value)) return;
-  throw invalid(where, validator.errors ?? []);
+  throw refusal(where, furthest(validator.errors ?? []));
 }
 
 function refuse(exchange: Exchange, thrown: unknown, log: Logger): void {

@@ -1,0 +1,33 @@
+import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
+import { fail } from '../../src/base/errors.js';
+import { LIMITS } from '../../src/base/limits.js';
+import type { BodyMessage } from '../../src/wire/evaluation.js';
+
+/** The whole body, decompressed. Throws BODY_TOO_LARGE when it grows over the limit, UNSUPPORTED_ENCODING, MALFORMED_BODY. */
+export async function receiveBody(talk: { next(): Promise<BodyMessage | { type: string }> }, encoding: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const message = await talk.next();
+    if (message.type === 'bodyEnd') break;
+    if (message.type !== 'body') throw new Error(`expected a part of the body, got ${message.type}`);
+    chunks.push((message as BodyMessage & { type: 'body' }).bytes);
+  }
+  return decoded(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), encoding.trim().toLowerCase());
+}
+
+function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
+  const options = { maxOutputLength: LIMITS.uploadBytesMax };
+  try {
+    switch (encoding) {
+      case '': case 'identity': return bytes;
+      case 'gzip': case 'x-gzip': return gunzipSync(bytes, options);
+      case 'deflate': return inflateSync(bytes, options);
+      case 'br': return brotliDecompressSync(bytes, options);
+      default: throw fail('UNSUPPORTED_ENCODING', { encoding });
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw fail('BODY_TOO_LARGE', { bytesMax: LIMITS.uploadBytesMax });
+    if (error instanceof Error && 'errno' in error) throw fail('MALFORMED_BODY', { reason: `cannot be decompressed as ${encoding}: ${error.message}` });
+    throw error;
+  }
+}

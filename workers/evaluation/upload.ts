@@ -1,0 +1,235 @@
+import { dottedOrderOf } from '../../src/base/dotted-order.js';
+import { exampleIdOf, placedId } from '../../src/base/ids.js';
+import { joinBytes, type JsonBytes } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { packBlock, packPlace, planBlocks, type Place } from '../../src/store/blocks.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
+import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import type { ExperimentRecord } from '../../src/store/experiments.js';
+import { packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import type { Reader } from '../../src/store/reader.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { Conversation } from '../../src/wire/conversation.js';
+import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wire/evaluation.js';
+import { receiveBody } from './body.js';
+import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
+import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
+
+type Talk = Conversation<FromUpload, ToUpload>;
+
+const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
+const DEFAULT_SOURCE = Buffer.from('{"type":"api"}');
+const DEFAULT_RUN_NAME = 'row';
+
+/**
+ * An upload from its bytes to its last put: read and checked whole, placed by the front, encoded and handed over in slices.
+ * What is handed over is invisible until the front publishes it.
+ */
+export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
+  const body = await receiveBody(talk, '');
+  const read = readUpload(body);
+  talk.send({
+    type: 'identity',
+    experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
+    startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
+  });
+  const place = await talk.next();
+  if (place.type !== 'place') throw new Error(`expected a place, got ${place.type}`);
+  reader.refresh();
+  return new UploadEncoder(talk, reader, read, place).encode();
+}
+
+class UploadEncoder {
+  readonly #slices: Slices;
+  readonly #reader: Reader;
+  readonly #read: ReadUpload;
+  readonly #place: UploadPlace;
+  readonly #dataset: DatasetRecord;
+  readonly #experiment: ExperimentRecord;
+  #examplesAdded = 0;
+
+  constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadPlace) {
+    this.#slices = new Slices(talk);
+    this.#reader = reader;
+    this.#read = read;
+    this.#place = place;
+    this.#dataset = unpack(place.dataset);
+    this.#experiment = unpack(place.experiment);
+  }
+
+  async encode(): Promise<UploadDone> {
+    const exampleIds = new Map<string, string>();
+    const versions: ExampleVersion[] = [];
+    for (const row of this.#read.rows) {
+      if (exampleIds.has(row.rowId)) continue;
+      const exampleId = exampleIdOf(this.#dataset.datasetId, row.rowId);
+      exampleIds.set(row.rowId, exampleId);
+      const version = this.#exampleOf(exampleId, row);
+      if (version !== null) versions.push(version);
+    }
+    await this.#list('E', this.#place.exampleList, versions.map(packExample), (at, place) => [
+      [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
+    ]);
+    const runs = await this.#runs(exampleIds);
+    const feedback = await this.#feedback(runs);
+    await this.#slices.finish();
+    return {
+      examplesAdded: this.#examplesAdded,
+      examplesWritten: versions.length > 0,
+      nextRun: this.#read.rows.length,
+      nextFeedback: feedback,
+      configs: this.#configs(),
+      answer: joinBytes(['{"experiment":', experimentJson(this.#experiment, null), ',"dataset":', datasetJson(this.#dataset, experimentsAround(this.#reader, this.#dataset.datasetId)), '}']),
+    };
+  }
+
+  /** The version to write, or null when the dataset has this example just so. */
+  #exampleOf(exampleId: string, row: ReadRow): ExampleVersion | null {
+    const { versionUs } = this.#place;
+    const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
+    if (stored !== undefined && !stored.removed && sameJson(stored.inputs, row.inputs) && sameJson(stored.outputs, row.expected)) return null;
+    if (stored === undefined || stored.removed) this.#examplesAdded += 1;
+    return {
+      exampleId, versionUs,
+      createdAtUs: stored?.createdAtUs ?? versionUs,
+      removed: false,
+      name: stored?.name ?? `#${exampleId.slice(0, 8)}`,
+      inputs: row.inputs,
+      outputs: row.expected,
+      metadata: stored?.metadata ?? BASE_SPLIT,
+      sourceRunId: null,
+      attachments: stored?.attachments ?? null,
+    };
+  }
+
+  #newestVersion(exampleId: string): ExampleVersion | undefined {
+    for (const { datasetId, version } of versionsOf(this.#reader, exampleId)) if (datasetId === this.#dataset.datasetId) return version;
+    return undefined;
+  }
+
+  async #runs(exampleIds: ReadonlyMap<string, string>): Promise<string[]> {
+    const { rows } = this.#read;
+    // Ids name places, and places follow from sizes: an id is as long as any other, so sizes are known before ids are.
+    const blank = placedId('run', 0, 0, 0);
+    const runOf = (row: ReadRow, runId: string): EvaluationRun => ({
+      runId, traceId: runId, parentRunId: null,
+      name: row.name ?? DEFAULT_RUN_NAME,
+      runType: 'chain',
+      startUs: row.startUs, endUs: row.endUs,
+      dottedOrder: dottedOrderOf(row.startUs, runId),
+      exampleId: exampleIds.get(row.rowId)!,
+      error: row.error,
+      firstTokenUs: null, promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null,
+      receivedUs: this.#place.nowUs,
+      inputs: row.inputs, outputs: row.actual,
+      extra: row.metadata === null ? null : joinBytes(['{"metadata":', row.metadata, '}']),
+      tags: null, events: null, serialized: null,
+    });
+    const places = planBlocks(rows.map((row) => packEvaluationRun(runOf(row, blank)).byteLength), 0);
+    const ids = places.map(({ first, at }) => placedId('run', this.#experiment.list, first, at));
+    await this.#blocks('R', this.#experiment.list, places, (at) => packEvaluationRun(runOf(rows[at]!, ids[at]!)));
+    return ids;
+  }
+
+  /** Feedback of rows in their order, then that of the experiment; returns the next number. */
+  async #feedback(runIds: readonly string[]): Promise<number> {
+    const all = [
+      ...this.#read.rows.flatMap((row, at) => row.scores.map((score) => ({ score, runId: runIds[at]! as string | null }))),
+      ...this.#read.summary.map((score) => ({ score, runId: null })),
+    ];
+    const blank = placedId('feedback', 0, 0, 0);
+    const { nowUs } = this.#place;
+    const feedbackOf = ({ score, runId }: { score: ReadScore; runId: string | null }, feedbackId: string): Feedback => ({
+      feedbackId, runId, traceId: runId,
+      key: score.key,
+      createdAtUs: score.createdAtUs ?? nowUs,
+      modifiedAtUs: score.modifiedAtUs ?? score.createdAtUs ?? nowUs,
+      comment: score.comment,
+      error: false,
+      score: score.score, value: score.value, correction: score.correction,
+      source: score.source ?? DEFAULT_SOURCE,
+      config: score.config, extra: score.extra,
+      groupId: score.groupId, comparativeId: score.comparativeId,
+    });
+    const places = planBlocks(all.map((one) => packFeedback(feedbackOf(one, blank)).byteLength), 0);
+    const { list } = this.#experiment;
+    const ids = places.map(({ first, at }, index) => all[index]!.score.id ?? placedId('feedback', list, first, at));
+    await this.#blocks('F', list, places, (at) => packFeedback(feedbackOf(all[at]!, ids[at]!)), (at, place) => (
+      all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]
+    ));
+    return all.length;
+  }
+
+  async #list(kind: BlockKind, list: number, items: readonly Uint8Array[], index: (at: number, place: Place) => [Key, Uint8Array][]): Promise<void> {
+    await this.#blocks(kind, list, planBlocks(items.map((item) => item.byteLength), 0), (at) => items[at]!, index);
+  }
+
+  /** A block is put before what points into it, so that a crash leaves nothing that cannot be found again. */
+  async #blocks(kind: BlockKind, list: number, places: readonly Place[], itemOf: (at: number) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
+    let from = 0;
+    while (from < places.length) {
+      const { first } = places[from]!;
+      const items: Uint8Array[] = [];
+      const puts: [Key, Uint8Array][] = [];
+      let to = from;
+      for (; to < places.length && places[to]!.first === first; to += 1) {
+        items.push(itemOf(to));
+        puts.push(...index(to, { list, first, at: places[to]!.at }));
+      }
+      puts.unshift([keys.block(kind, list, first), packBlock(items)]);
+      await this.#slices.add(puts);
+      from = to;
+    }
+  }
+
+  #configs(): [string, JsonBytes][] {
+    const configs = new Map<string, JsonBytes>();
+    const scores = [...this.#read.rows.flatMap((row) => row.scores), ...this.#read.summary];
+    for (const { key, config } of scores) if (config !== null && !configs.has(key)) configs.set(key, config);
+    return [...configs];
+  }
+}
+
+/** Collects puts and hands them over a slice at a time; the front says when it has taken one. */
+class Slices {
+  readonly #talk: Talk;
+  #puts: [Key, Uint8Array][] = [];
+  #bytes = 0;
+  #asked = false;
+
+  constructor(talk: Talk) {
+    this.#talk = talk;
+  }
+
+  async add(puts: [Key, Uint8Array][]): Promise<void> {
+    for (const put of puts) {
+      this.#puts.push(put);
+      this.#bytes += put[1].byteLength;
+    }
+    if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#puts.length > 0) await this.#send();
+    await this.#taken();
+  }
+
+  async #send(): Promise<void> {
+    await this.#taken();
+    this.#talk.send({ type: 'slice', puts: this.#puts });
+    this.#asked = true;
+    this.#puts = [];
+    this.#bytes = 0;
+  }
+
+  /** One slice is under way while the next one is made. */
+  async #taken(): Promise<void> {
+    if (!this.#asked) return;
+    this.#asked = false;
+    const message = await this.#talk.next();
+    if (message.type !== 'more') throw new Error(`expected more, got ${message.type}`);
+  }
+}
+
