@@ -1,0 +1,235 @@
+import { contains, isObject, isTooDeep } from '../../src/base/json.js';
+import { FilterSyntaxError, parseParts, quoted, type FilterPart, type FilterValue } from './filter-parse.js';
+import { holds, isNone, leaves, scalar, textOf, valueTest, type Kind } from './filter-values.js';
+
+export { FilterSyntaxError, type FilterValue } from './filter-parse.js';
+
+/** What a filter may ask of a run. `undefined` or null is "has none". */
+export interface FilterSubject {
+  /** A field of RUN_FIELDS: times as Micros, latency in seconds, costs as numbers or decimal text, inputs and outputs as JSON text. */
+  field(name: string): FilterValue | undefined;
+  tags(): readonly string[];
+  /** The parsed metadata object. */
+  metadata(): Record<string, unknown>;
+  feedback(): readonly { key: string; score: number | null; label: string | null }[];
+  /** What `search("...")` looks into: name, inputs, outputs and error, in any case. */
+  text(): string;
+}
+
+/** Pure: keeps nothing of a subject between calls. */
+export type RunFilter = (subject: FilterSubject) => boolean;
+
+/**
+ * The run filter language of LangSmith: eq neq gt gte lt lte in like has exists search and or not, over the fields below.
+ * Throws FilterSyntaxError, also for a field or function it does not know.
+ *
+ * `x_key` and `x_value` ask of one entry (of feedback, metadata, inputs, outputs): conditions that stand in the same
+ * `and` speak of the same entry, until a second eq or in on the key begins the next. Elsewhere they mean "some entry",
+ * so "no feedback has this key" is not(eq(feedback_key, ...)).
+ */
+export function parseFilter(text: string): RunFilter {
+  const test = ofRun(compile(parseParts(text)));
+  return (subject) => test(new View(subject));
+}
+
+const RUN_FIELDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['id', 'id'], ['trace_id', 'id'], ['parent_run_id', 'id'], ['session_id', 'id'], ['reference_example_id', 'id'],
+  ['thread_id', 'text'], ['name', 'text'], ['inputs', 'text'], ['outputs', 'text'], ['error', 'error'],
+  ['run_type', 'word'], ['status', 'word'], ['is_root', 'flag'], ['latency', 'seconds'],
+  ['start_time', 'time'], ['end_time', 'time'], ['first_token_time', 'time'],
+  ['total_tokens', 'number'], ['prompt_tokens', 'number'], ['completion_tokens', 'number'],
+  ['total_cost', 'number'], ['prompt_cost', 'number'], ['completion_cost', 'number'],
+]);
+
+type Scope = 'feedback' | 'metadata' | 'inputs' | 'outputs';
+interface Entry { key: string; value: FilterValue | undefined; score?: number | null }
+type Field = { scope: null; name: string; kind: Kind } | { scope: Scope; of: keyof Entry; kind: Kind };
+
+const ENTRY_FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ['feedback_key', { scope: 'feedback', of: 'key', kind: 'text' }],
+  ['feedback_score', { scope: 'feedback', of: 'score', kind: 'number' }],
+  ['feedback_value', { scope: 'feedback', of: 'value', kind: 'loose' }],
+  ['metadata_key', { scope: 'metadata', of: 'key', kind: 'text' }],
+  ['metadata_value', { scope: 'metadata', of: 'value', kind: 'loose' }],
+  ['input_key', { scope: 'inputs', of: 'key', kind: 'text' }],
+  ['input_value', { scope: 'inputs', of: 'value', kind: 'loose' }],
+  ['output_key', { scope: 'outputs', of: 'key', kind: 'text' }],
+  ['output_value', { scope: 'outputs', of: 'value', kind: 'loose' }],
+]);
+
+/** One run while one filter looks at it: entries and lower-cased text are made once, and only when asked for. */
+class View {
+  readonly #entries = new Map<Scope, readonly Entry[]>();
+  #text: string | null = null;
+
+  constructor(readonly subject: FilterSubject) {}
+
+  entries(scope: Scope): readonly Entry[] {
+    let entries = this.#entries.get(scope);
+    if (entries === undefined) this.#entries.set(scope, entries = this.#make(scope));
+    return entries;
+  }
+
+  text(): string {
+    return this.#text ??= this.subject.text().toLowerCase();
+  }
+
+  #make(scope: Scope): readonly Entry[] {
+    switch (scope) {
+      case 'feedback': return this.subject.feedback().map(({ key, label, score }) => ({ key, value: label, score }));
+      case 'metadata': return Object.entries(this.subject.metadata()).map(([key, value]) => ({ key, value: scalar(value) }));
+      default: return leaves(this.subject.field(scope));
+    }
+  }
+}
+
+type RunTest = (view: View) => boolean;
+type EntryTest = (entry: Entry) => boolean;
+/** `keyed`: it names the key, so no entry meets two different ones. */
+type Condition = { scope: null; test: RunTest } | { scope: Scope; keyed: boolean; test: EntryTest };
+type Call = Extract<FilterPart, { type: 'call' }>;
+
+const FUNCTIONS: ReadonlyMap<string, (call: Call) => Condition> = new Map<string, (call: Call) => Condition>([
+  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'like'].map((name) => [name, comparison] as const),
+  ['and', and], ['or', or], ['not', not], ['has', has], ['exists', exists], ['search', search],
+]);
+
+function compile(part: FilterPart): Condition {
+  if (part.type !== 'call') throw new FilterSyntaxError(`expected a condition like eq(name, "x")${part.type === 'word' ? `, found ${quoted(part.name)}` : ''}`, part.at);
+  const make = FUNCTIONS.get(part.name);
+  if (make === undefined) throw new FilterSyntaxError(`there is no function ${quoted(part.name)}`, part.at);
+  return make(part);
+}
+
+/** The condition as one on the whole run: some entry meets it. */
+function ofRun(condition: Condition): RunTest {
+  if (condition.scope === null) return condition.test;
+  const { scope, test } = condition;
+  return (view) => view.entries(scope).some(test);
+}
+
+function and(call: Call): Condition {
+  const tests: RunTest[] = [];
+  const groups: { scope: Scope; keyed: boolean; tests: EntryTest[] }[] = [];
+  for (const condition of conditions(call)) {
+    if (condition.scope === null) {
+      tests.push(condition.test);
+      continue;
+    }
+    const { scope, keyed, test } = condition;
+    const group = groups.findLast((one) => one.scope === scope);
+    if (group === undefined || (group.keyed && keyed)) groups.push({ scope, keyed, tests: [test] });
+    else {
+      group.keyed ||= keyed;
+      group.tests.push(test);
+    }
+  }
+  // Fields of the run are at hand, entries have to be made: so they come last.
+  for (const { scope, tests: all } of groups) tests.push((view) => view.entries(scope).some((entry) => all.every((test) => test(entry))));
+  return { scope: null, test: (view) => tests.every((test) => test(view)) };
+}
+
+/** Alternatives about one kind of entry stay a condition on an entry, for an `and` around them to join with others. */
+function or(call: Call): Condition {
+  const all = conditions(call);
+  const scope = all[0]!.scope;
+  const entry = all.flatMap((one) => (one.scope !== null && one.scope === scope ? [one] : []));
+  if (scope !== null && entry.length === all.length) {
+    return { scope, keyed: entry.every(({ keyed }) => keyed), test: (target) => entry.some(({ test }) => test(target)) };
+  }
+  const tests = all.map(ofRun);
+  return { scope: null, test: (view) => tests.some((test) => test(view)) };
+}
+
+function not(call: Call): Condition {
+  const test = ofRun(compile(args(call, 1, 'one condition')[0]!));
+  return { scope: null, test: (view) => !test(view) };
+}
+
+function comparison(call: Call): Condition {
+  const [word, written] = args(call, 2, 'a field and a value');
+  const field = fieldOf(word!);
+  const test = valueTest(call.name, field.kind, written!);
+  if (field.scope === null) return { scope: null, test: (view) => test(view.subject.field(field.name)) };
+  const keyed = field.of === 'key' && (call.name === 'eq' || call.name === 'in');
+  return { scope: field.scope, keyed, test: (entry) => test(entry[field.of]) };
+}
+
+/** has(tags, "x") and has(metadata, '{"a": "b"}'), the latter with JSON containment. */
+function has(call: Call): Condition {
+  const [word, written] = args(call, 2, 'tags or metadata, and a text');
+  const name = wordOf(word!);
+  const text = textOf(written!, 'has takes a text in quotes');
+  if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().includes(text) };
+  if (name !== 'metadata') throw new FilterSyntaxError(`has looks into tags or metadata, not ${quoted(name)}`, word!.at);
+  const wanted = objectOf(text);
+  if (wanted === null) throw new FilterSyntaxError(`has(metadata, ...) takes a JSON object of at most ${HAS_LEVELS_MAX} levels in quotes`, written!.at);
+  return { scope: null, test: ({ subject }) => contains(subject.metadata(), wanted) };
+}
+
+/** exists(field): the run has a value; exists(metadata, "key"): its metadata has the key. */
+function exists(call: Call): Condition {
+  const [word, key] = args(call, call.args.length === 2 ? 2 : 1, 'a field, or metadata and a key');
+  const name = wordOf(word!);
+  if (key !== undefined) {
+    if (name !== 'metadata') throw new FilterSyntaxError(`exists looks for a key in metadata, not in ${quoted(name)}`, word!.at);
+    const text = textOf(key, 'exists takes the key in quotes');
+    return { scope: null, test: ({ subject }) => Object.hasOwn(subject.metadata(), text) };
+  }
+  if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().length > 0 };
+  if (name === 'metadata') return { scope: null, test: (view) => view.entries('metadata').length > 0 };
+  const field = fieldOf(word!);
+  if (field.scope === null) return { scope: null, test: ({ subject }) => !isNone(subject.field(field.name)) };
+  return { scope: field.scope, keyed: false, test: (entry) => !isNone(entry[field.of]) };
+}
+
+/** search("text") over the run's text, search(field, "text") in one place; part of the text, in any case. */
+function search(call: Call): Condition {
+  const [first, second] = args(call, call.args.length === 2 ? 2 : 1, 'a text, or a field and a text');
+  const needle = textOf(second ?? first!, 'search takes a text in quotes');
+  const lower = needle.toLowerCase();
+  if (second === undefined) return { scope: null, test: (view) => view.text().includes(lower) };
+  const name = wordOf(first!);
+  const test = holds(needle);
+  if (name === 'tags') return { scope: null, test: ({ subject }) => subject.tags().some(test) };
+  if (name === 'metadata') return { scope: null, test: (view) => view.entries('metadata').some(({ key, value }) => test(key) || test(value)) };
+  const field = fieldOf(first!);
+  if (field.scope === null) return { scope: null, test: ({ subject }) => test(subject.field(field.name)) };
+  return { scope: field.scope, keyed: false, test: (entry) => test(entry[field.of]) };
+}
+
+const HAS_LEVELS_MAX = 32;
+
+/** Null when the text is no JSON object or nests too deep; `contains` goes exactly as deep as this. */
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && !isTooDeep(value, HAS_LEVELS_MAX) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function fieldOf(part: FilterPart): Field {
+  const name = wordOf(part);
+  const kind = RUN_FIELDS.get(name);
+  const field = kind === undefined ? ENTRY_FIELDS.get(name) : { scope: null, name, kind };
+  if (field !== undefined) return field;
+  const hint = name === 'tags' ? '; use has(tags, "x")' : name === 'metadata' ? '; use metadata_key and metadata_value, or has(metadata, ...)' : '';
+  throw new FilterSyntaxError(`${hint === '' ? 'there is no field' : 'nothing compares with'} ${quoted(name)}${hint}`, part.at);
+}
+
+function wordOf(part: FilterPart): string {
+  if (part.type === 'word') return part.name;
+  throw new FilterSyntaxError('expected the name of a field, without quotes', part.at);
+}
+
+function conditions(call: Call): Condition[] {
+  if (call.args.length === 0) throw new FilterSyntaxError(`${call.name} takes at least one condition`, call.at);
+  return call.args.map(compile);
+}
+
+function args(call: Call, count: number, what: string): FilterPart[] {
+  if (call.args.length === count) return call.args;
+  throw new FilterSyntaxError(`${call.name} takes ${what}; found ${call.args.length} parts`, call.at);
+}
