@@ -1,0 +1,87 @@
+import { MessageChannel } from 'node:worker_threads';
+import { createRequire } from 'node:module';
+import { Piscina } from 'piscina';
+import type { Caller } from '../base/caller.js';
+import { fail, ThreadmillError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Logger } from '../base/log.js';
+import { pack } from '../wire/codec.js';
+import { Conversation } from '../wire/conversation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
+
+/** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
+type Lane = 'intake' | 'reading';
+
+/** A task with a port: what both sides say, and how it ends. */
+export interface EvaluationTalk<Out, In, Value> {
+  talk: Conversation<Out, In>;
+  done: Promise<Value>;
+}
+
+/** The evaluation threads. They start with the first task that needs them: who serves graphs only pays nothing for them. */
+export class EvaluationPool {
+  readonly #data: EvaluationWorkerData;
+  readonly #log: Logger;
+  readonly #lanes = new Map<Lane, Piscina<EvaluationTask, EvaluationResult>>();
+
+  constructor(data: EvaluationWorkerData, log: Logger) {
+    this.#data = data;
+    this.#log = log;
+  }
+
+  /** Answers from what is on disk. Throws what the read refuses. */
+  async read(name: string, caller: Caller, params: unknown): Promise<ReadAnswer> {
+    return (await this.#run('reading', { type: 'read', ask: pack({ name, caller, params } satisfies ReadAsk) })) as ReadAnswer;
+  }
+
+  async statistics(list: number): Promise<unknown> {
+    return this.#run('reading', { type: 'statistics', list });
+  }
+
+  /** Starts a task that has a conversation; the front's end of it. */
+  open<Out, In, Value>(type: 'upload' | 'ingest'): EvaluationTalk<Out, In, Value> {
+    const { port1, port2 } = new MessageChannel();
+    const talk = new Conversation<Out, In>(port1);
+    const done = this.#run('intake', { type, port: port2 }, [port2]) as Promise<Value>;
+    done.then(() => undefined, (error: unknown) => talk.fail(error as Error)).finally(() => talk.close());
+    return { talk, done };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.destroy()));
+  }
+
+  async #run(lane: Lane, task: EvaluationTask, transferList: import('node:worker_threads').MessagePort[] = []): Promise<unknown> {
+    let result: EvaluationResult;
+    try {
+      result = await this.#laneOf(lane).run(task, { transferList });
+    } catch (error) {
+      this.#log.error({ err: error, task: task.type }, 'an evaluation task failed');
+      throw fail('EVALUATION_FAILED', { reason: error instanceof Error ? error.message : String(error) }, error);
+    }
+    if (!result.ok) throw new ThreadmillError(result.code, result.params);
+    return result.value;
+  }
+
+  #laneOf(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
+    let lane = this.#lanes.get(name);
+    if (lane === undefined) {
+      lane = new Piscina<EvaluationTask, EvaluationResult>({
+        filename: createRequire(import.meta.url).resolve('../../workers/evaluation/serve.js'),
+        minThreads: 0,
+        maxThreads: 1,
+        idleTimeout: Infinity,
+        concurrentTasksPerWorker: LIMITS.evaluationTasksMax,
+        maxQueue: Infinity,
+        // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
+        atomics: 'disabled',
+        recordTiming: false,
+        resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb },
+        workerData: this.#data,
+      });
+      lane.on('error', (error: Error) => this.#log.error({ err: error }, 'an evaluation thread failed'));
+      this.#lanes.set(name, lane);
+    }
+    return lane;
+  }
+}
