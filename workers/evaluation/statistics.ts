@@ -1,0 +1,264 @@
+import { assert } from '../../src/base/assert.js';
+import { setOwn } from '../../src/base/json.js';
+
+/**
+ * What is shown of an experiment or of any other set of runs: counts, rates, sums, percentiles, and each key's feedback.
+ * Every number that comes out is finite and no -0, so all of it survives JSON: what lies beyond the largest double is that double.
+ */
+
+/** One piece of feedback as statistics see it. */
+export interface FeedbackFact {
+  key: string;
+  /** A finite number, booleans already 1 or 0; null when there is none. */
+  score: number | null;
+  /** Label of a categorical `value`, null when there is none. */
+  label: string | null;
+  comment: string | null;
+  /** The evaluator failed. */
+  error: boolean;
+  source: string | null;
+}
+
+/** One run as statistics see it. Times are microseconds on one clock; what a run does not carry is null. */
+export interface RunFact {
+  startUs: number;
+  endUs: number | null;
+  /** There is an error text. */
+  failed: boolean;
+  root: boolean;
+  firstTokenUs: number | null;
+  totalTokens: number | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  totalCost: number | null;
+  promptCost: number | null;
+  completionCost: number | null;
+  feedback: readonly FeedbackFact[];
+}
+
+/** Feedback of one key. Null stands where there are too few scores to say; names are those of the wire. */
+export interface FeedbackStats {
+  /** Pieces of feedback, those without a score too. */
+  n: number;
+  avg: number | null;
+  /** Of a sample (n - 1), so null below two scores. */
+  stdev: number | null;
+  min: number | null;
+  max: number | null;
+  median: number | null;
+  errors: number;
+  /** How often each label was given. */
+  values: Record<string, number>;
+  /** The first ten that are not empty. */
+  comments: string[];
+  /** Distinct, in order of appearance. */
+  sources: string[];
+  contains_thread_feedback: false;
+}
+
+/** Times in seconds but for `last_run_start_us`; null stands where no run can say. */
+export interface ExperimentStats {
+  run_count: number;
+  latency_p50: number | null;
+  latency_p99: number | null;
+  first_token_p50: number | null;
+  first_token_p99: number | null;
+  total_tokens: number | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  total_cost: number | null;
+  prompt_cost: number | null;
+  completion_cost: number | null;
+  last_run_start_us: number | null;
+  feedback_stats: Record<string, FeedbackStats>;
+  error_rate: number | null;
+  /** Null, not 0, when no run has a first token: then nothing says that any run was meant to stream. */
+  streaming_rate: number | null;
+}
+
+type Numbers = Float64Array | readonly number[];
+
+/** A summary shows a few comments; whoever wants all of them lists the feedback. */
+const COMMENTS_MAX = 10;
+const US_PER_S = 1e6;
+
+/** Everything but feedback is of root runs alone: a root's tokens and costs already hold those of its children. */
+export function experimentStats(runs: Iterable<RunFact>): ExperimentStats {
+  const latencies: number[] = [], firstTokens: number[] = [];
+  const totalTokens: number[] = [], promptTokens: number[] = [], completionTokens: number[] = [];
+  const totalCosts: number[] = [], promptCosts: number[] = [], completionCosts: number[] = [];
+  const tallies = new Map<string, Tally>();
+  let roots = 0, failed = 0;
+  let lastStartUs: number | null = null;
+  for (const run of runs) {
+    for (const fact of run.feedback) take(tallies, fact);
+    if (!run.root) continue;
+    roots += 1;
+    if (run.failed) failed += 1;
+    if (lastStartUs === null || run.startUs > lastStartUs) lastStartUs = run.startUs;
+    if (run.endUs !== null) latencies.push((run.endUs - run.startUs) / US_PER_S);
+    if (run.firstTokenUs !== null) firstTokens.push((run.firstTokenUs - run.startUs) / US_PER_S);
+    keep(totalTokens, run.totalTokens);
+    keep(promptTokens, run.promptTokens);
+    keep(completionTokens, run.completionTokens);
+    keep(totalCosts, run.totalCost);
+    keep(promptCosts, run.promptCost);
+    keep(completionCosts, run.completionCost);
+  }
+  const latency = sorted(latencies), firstToken = sorted(firstTokens);
+  return {
+    run_count: roots,
+    latency_p50: quantileOrNull(latency, 0.5),
+    latency_p99: quantileOrNull(latency, 0.99),
+    first_token_p50: quantileOrNull(firstToken, 0.5),
+    first_token_p99: quantileOrNull(firstToken, 0.99),
+    total_tokens: totalOrNull(totalTokens),
+    prompt_tokens: totalOrNull(promptTokens),
+    completion_tokens: totalOrNull(completionTokens),
+    total_cost: totalOrNull(totalCosts),
+    prompt_cost: totalOrNull(promptCosts),
+    completion_cost: totalOrNull(completionCosts),
+    last_run_start_us: lastStartUs,
+    feedback_stats: summaries(tallies),
+    error_rate: roots === 0 ? null : failed / roots,
+    streaming_rate: firstTokens.length === 0 ? null : firstTokens.length / roots,
+  };
+}
+
+/** By key, in order of appearance. Keys are own properties whatever their name. */
+export function feedbackStats(facts: Iterable<FeedbackFact>): Record<string, FeedbackStats> {
+  const tallies = new Map<string, Tally>();
+  for (const fact of facts) take(tallies, fact);
+  return summaries(tallies);
+}
+
+/** What one pass over a key's feedback notes; scores are kept because the median needs them all. */
+interface Tally {
+  n: number;
+  errors: number;
+  scores: number[];
+  labels: Map<string, number>;
+  comments: string[];
+  sources: Set<string>;
+}
+
+function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
+  let tally = tallies.get(fact.key);
+  if (tally === undefined) {
+    tally = { n: 0, errors: 0, scores: [], labels: new Map(), comments: [], sources: new Set() };
+    tallies.set(fact.key, tally);
+  }
+  tally.n += 1;
+  if (fact.error) tally.errors += 1;
+  keep(tally.scores, fact.score);
+  if (fact.label !== null) tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
+  if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX) tally.comments.push(fact.comment);
+  if (fact.source !== null) tally.sources.add(fact.source);
+}
+
+function summaries(tallies: Map<string, Tally>): Record<string, FeedbackStats> {
+  const stats: Record<string, FeedbackStats> = {};
+  for (const [key, tally] of tallies) setOwn(stats, key, summary(tally));
+  return stats;
+}
+
+function summary(tally: Tally): FeedbackStats {
+  const scores = sorted(tally.scores);
+  const avg = scores.length === 0 ? null : mean(scores);
+  const values: Record<string, number> = {};
+  for (const [label, count] of tally.labels) setOwn(values, label, count);
+  return {
+    n: tally.n,
+    avg,
+    stdev: avg === null || scores.length < 2 ? null : deviation(scores, avg),
+    min: scores[0] ?? null,
+    max: scores.at(-1) ?? null,
+    median: quantileOrNull(scores, 0.5),
+    errors: tally.errors,
+    values,
+    comments: tally.comments,
+    sources: [...tally.sources],
+    contains_thread_feedback: false,
+  };
+}
+
+/** Linear interpolation between the closest ranks; `sorted` is ascending and not empty, `q` from 0 to 1. Never outside the two ranks. */
+export function quantile(sorted: Numbers, q: number): number {
+  assert(sorted.length > 0 && q >= 0 && q <= 1, 'a quantile is of something and from 0 to 1');
+  const rank = (sorted.length - 1) * q;
+  const below = Math.floor(rank);
+  const low = sorted[below]!, high = sorted[Math.ceil(rank)]!, part = rank - below;
+  const gap = high - low;
+  // The gap of two huge values of unlike sign overflows; the weighted sum does not, but is inexact where both ranks are equal.
+  const between = Number.isFinite(gap) ? low + gap * part : low * (1 - part) + high * part;
+  return finite(Math.min(Math.max(between, low), high));
+}
+
+/** Arithmetic mean of finite numbers, not empty. Never outside their range, so equal values have themselves as mean. */
+export function mean(values: Numbers): number {
+  assert(values.length > 0, 'a mean is of something');
+  let min = values[0]!, max = min;
+  for (const value of values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const scale = scaleFor(Math.max(-min, max));
+  return finite(Math.min(Math.max(scaledSum(values, scale) / values.length / scale, min), max));
+}
+
+/** The number as JSON can carry it: 0 for -0, the largest double for what lies beyond it. */
+export function finite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0;
+}
+
+/** A power of two that brings `size` near 1: sums and squares of scaled values cannot overflow, and scaling by it rounds nothing that counts. */
+export function scaleFor(size: number): number {
+  // Up to 2 ** 1000 the power and its inverse are both ordinary doubles; the last few binary orders need no more.
+  return size === 0 ? 1 : 2 ** -Math.min(Math.max(Math.floor(Math.log2(size)), -1000), 1000);
+}
+
+/** Sample deviation of ascending values, at least two. Two passes, with the mean's own rounding taken out again. */
+function deviation(sorted: Float64Array, mean: number): number {
+  const scale = scaleFor(Math.max(-sorted[0]!, sorted.at(-1)!));
+  const center = mean * scale;
+  let squares = 0, rest = 0;
+  for (const value of sorted) {
+    const apart = value * scale - center;
+    squares += apart * apart;
+    rest += apart;
+  }
+  const variance = Math.max(0, squares - (rest * rest) / sorted.length) / (sorted.length - 1);
+  return finite(Math.sqrt(variance) / scale);
+}
+
+/** Sum of values times scale, compensated (Neumaier): a hundred thousand costs of a cent add up to the cent. */
+function scaledSum(values: Numbers, scale: number): number {
+  let sum = 0, lost = 0;
+  for (const value of values) {
+    const term = value * scale, next = sum + term;
+    lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
+
+function totalOrNull(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  let size = 0;
+  for (const value of values) size = Math.max(size, Math.abs(value));
+  const scale = scaleFor(size);
+  return finite(scaledSum(values, scale) / scale);
+}
+
+function quantileOrNull(sorted: Float64Array, q: number): number | null {
+  return sorted.length === 0 ? null : quantile(sorted, q);
+}
+
+/** A typed array sorts numbers as numbers, and several times faster than a comparator does. */
+function sorted(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
+}
+
+function keep(column: number[], value: number | null): void {
+  if (value !== null && Number.isFinite(value)) column.push(value + 0);
+}
