@@ -20,6 +20,7 @@ export interface Config {
   resumableTtlMs: number;
   shutdownGraceMs: number;
   bodyBytesMax: number;
+  uploadBytesMax: number;
   sealKey: string | undefined;
   project: Project;
 }
@@ -62,6 +63,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
     bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
+    uploadBytesMax: env['THREADMILL_MAX_UPLOAD_BYTES'] === undefined ? LIMITS.uploadBytesMax : integer('THREADMILL_MAX_UPLOAD_BYTES', env['THREADMILL_MAX_UPLOAD_BYTES'], 1_024, 2 ** 29),
     sealKey: env['THREADMILL_SEAL_KEY'],
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   });

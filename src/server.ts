@@ -8,13 +8,17 @@ import { mount } from './http/app.js';
 import { routes } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { syncSystemAssistants } from './services/assistants.js';
 import type { Services } from './services/context.js';
+import { Evaluation } from './services/evaluation/context.js';
+import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadTable } from './services/thread-table.js';
+import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
 import type { GraphWorkerData } from './wire/graph-source.js';
 import type { LoadReport } from './wire/messages.js';
@@ -45,7 +49,10 @@ export async function openServer(config: Config): Promise<Server> {
     const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
-    const services: Services = { nouns, threads, scheduler, clock: systemClock, ids: randomIds, log, graphIds };
+    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder) }, log);
+    undo.push(() => evaluationPool.close());
+    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
+    const services: Services = { nouns, threads, scheduler, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
     let { data, files } = await workerData(config.project, cache);
     const pool = new GraphPool({
@@ -60,6 +67,7 @@ export async function openServer(config: Config): Promise<Server> {
 
     await syncSystemAssistants(nouns, systemClock, config.project.graphs);
     const recovery = await recoverRuns(services);
+    await recoverEvaluation(evaluation);
 
     const app = await createApp();
     mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax });
@@ -89,6 +97,8 @@ export async function openServer(config: Config): Promise<Server> {
         clearInterval(sweeper);
         watchdog.close();
         app.close();
+        await evaluation.statistics.close();
+        await evaluationPool.close();
         await pool.close();
         await nouns.remover.close();
         await nouns.store.close();

@@ -95,6 +95,58 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "checkpoint_id"
     ]
   },
+  "DatasetParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "dataset_id": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "dataset_id"
+    ]
+  },
+  "EvaluationRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "run_id": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "run_id"
+    ]
+  },
+  "ExampleParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "example_id": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "example_id"
+    ]
+  },
+  "FeedbackParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "feedback_id": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "feedback_id"
+    ]
+  },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path of a run on a thread.",
@@ -114,6 +166,19 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "run_id"
     ]
   },
+  "SessionParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "session_id": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "session_id"
+    ]
+  },
   "ThreadParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path of a thread.",
@@ -127,6 +192,183 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "thread_id"
     ]
+  },
+  "ComparisonQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments of one dataset, compared pair by pair with a baseline.",
+    "type": "object",
+    "properties": {
+      "experiment_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 50,
+        "description": "Ids of experiments of this dataset."
+      },
+      "baseline_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "One of them; without it the dataset's baseline, else the first."
+      },
+      "feedback_key": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it."
+      },
+      "only": {
+        "enum": [
+          "improved",
+          "regressed",
+          "unchanged",
+          "changed",
+          "errors",
+          null
+        ],
+        "description": "Examples of which at least one experiment did so against the baseline."
+      },
+      "sort_by": {
+        "enum": [
+          "example",
+          "difference",
+          null
+        ],
+        "description": "difference: the largest regression first."
+      },
+      "sort_order": {
+        "enum": [
+          "asc",
+          "desc",
+          null
+        ]
+      },
+      "confidence": {
+        "type": [
+          "number",
+          "null"
+        ],
+        "description": "Of the intervals; 0.95 without it.",
+        "exclusiveMinimum": 0.5,
+        "exclusiveMaximum": 1
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "description": "50 without it.",
+        "minimum": 1,
+        "maximum": 1000
+      }
+    },
+    "required": [
+      "experiment_ids"
+    ]
+  },
+  "DatasetListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which datasets, and in what order.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "data_type": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "exclude": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "created_at",
+          "last_session_start_time",
+          "example_count",
+          "session_count",
+          "modified_at"
+        ]
+      },
+      "sort_by_desc": {
+        "type": "boolean"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "DatasetDiffQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "From which version to which.",
+    "type": "object",
+    "properties": {
+      "from_version": {
+        "type": "string"
+      },
+      "to_version": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "from_version",
+      "to_version"
+    ]
+  },
+  "DatasetSplitsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "As of when.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      }
+    }
   },
   "UploadExperiment": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -267,6 +509,903 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "start_time",
       "end_time"
     ]
+  },
+  "DatasetVersionQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One of as_of and tag.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string"
+      },
+      "tag": {
+        "type": "string"
+      }
+    }
+  },
+  "DatasetVersionsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which versions.",
+    "type": "object",
+    "properties": {
+      "search": {
+        "type": "string"
+      },
+      "example": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "ExampleRunsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Examples of a dataset with their runs in experiments.",
+    "type": "object",
+    "properties": {
+      "session_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 100
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "preview": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sort_params": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "sort_by": {
+                "type": "string"
+              },
+              "sort_order": {
+                "enum": [
+                  "ASC",
+                  "DESC",
+                  "asc",
+                  "desc",
+                  null
+                ]
+              }
+            },
+            "required": [
+              "sort_by"
+            ],
+            "additionalProperties": true
+          }
+        ]
+      },
+      "filters": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "additionalProperties": {
+              "anyOf": [
+                {
+                  "type": "null"
+                },
+                {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "maxItems": 20
+                }
+              ]
+            }
+          }
+        ]
+      },
+      "example_ids": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      }
+    },
+    "required": [
+      "session_ids"
+    ]
+  },
+  "RunQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which runs of traces. Ids leave every other condition out.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      },
+      "trace": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "parent_run": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "run_type": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "session": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 1000
+          }
+        ]
+      },
+      "reference_example": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      },
+      "execution_order": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "error": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "query": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "is_root": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 200
+          }
+        ]
+      },
+      "order": {
+        "enum": [
+          "asc",
+          "desc",
+          null
+        ]
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "description": "At most 100 come at once.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "RunStatsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Of which runs.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      },
+      "trace": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "parent_run": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "run_type": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "session": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 1000
+          }
+        ]
+      },
+      "reference_example": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      },
+      "execution_order": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "error": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "query": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tree_filter": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "is_root": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 200
+          }
+        ]
+      }
+    }
+  },
+  "RunsDeltaQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which experiments against which, by one feedback key.",
+    "type": "object",
+    "properties": {
+      "baseline_session_id": {
+        "type": "string"
+      },
+      "comparison_session_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 100
+      },
+      "feedback_key": {
+        "type": "string"
+      },
+      "filters": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "additionalProperties": true
+          }
+        ]
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      }
+    },
+    "required": [
+      "baseline_session_id",
+      "comparison_session_ids",
+      "feedback_key"
+    ]
+  },
+  "ExampleCountQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which examples.",
+    "type": "object",
+    "properties": {
+      "dataset": {
+        "type": "string"
+      },
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000,
+        "$comment": "repeated"
+      },
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      },
+      "splits": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "full_text_contains": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "filter": {
+        "type": "string"
+      }
+    }
+  },
+  "ExampleDeleteQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which examples.",
+    "type": "object",
+    "properties": {
+      "example_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000,
+        "$comment": "repeated"
+      }
+    },
+    "required": [
+      "example_ids"
+    ]
+  },
+  "ExampleListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which examples, and in what order.",
+    "type": "object",
+    "properties": {
+      "dataset": {
+        "type": "string"
+      },
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000,
+        "$comment": "repeated"
+      },
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      },
+      "splits": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "full_text_contains": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "filter": {
+        "type": "string"
+      },
+      "select": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "order": {
+        "type": "string",
+        "enum": [
+          "recent",
+          "random",
+          "recently_created",
+          "id"
+        ]
+      },
+      "random_seed": {
+        "type": "number"
+      },
+      "descending": {
+        "type": "boolean"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "ExampleQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One example.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      },
+      "dataset": {
+        "type": "string"
+      }
+    }
+  },
+  "SessionDeleteQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which experiments.",
+    "type": "object",
+    "properties": {
+      "session_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      }
+    },
+    "required": [
+      "session_ids"
+    ]
+  },
+  "SessionListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which experiments and projects, and in what order.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "reference_dataset": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "reference_free": {
+        "type": "boolean"
+      },
+      "metadata": {
+        "type": "object",
+        "description": "Contained in the metadata.",
+        "additionalProperties": true
+      },
+      "include_stats": {
+        "type": "boolean",
+        "description": "false leaves all statistics but run_count out."
+      },
+      "dataset_version": {
+        "type": "string"
+      },
+      "sort_by": {
+        "type": "string",
+        "enum": [
+          "name",
+          "start_time",
+          "last_run_start_time",
+          "latency_p50",
+          "latency_p99",
+          "error_rate",
+          "feedback"
+        ]
+      },
+      "sort_by_desc": {
+        "type": "boolean"
+      },
+      "sort_by_feedback_key": {
+        "type": "string"
+      },
+      "sort_by_feedback_source": {
+        "type": "string",
+        "enum": [
+          "session",
+          "run"
+        ]
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "SessionMetadataQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which metadata.",
+    "type": "object",
+    "properties": {
+      "metadata_keys": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "k": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100
+      },
+      "root_runs_only": {
+        "type": "boolean"
+      },
+      "start_time": {
+        "type": "string"
+      }
+    }
+  },
+  "SessionQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One experiment.",
+    "type": "object",
+    "properties": {
+      "include_stats": {
+        "type": "boolean",
+        "description": "false leaves all statistics but run_count out."
+      }
+    }
+  },
+  "FeedbackConfigDeleteQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which configuration.",
+    "type": "object",
+    "properties": {
+      "feedback_key": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "feedback_key"
+    ]
+  },
+  "FeedbackConfigListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which configurations.",
+    "type": "object",
+    "properties": {
+      "key": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
+  },
+  "FeedbackListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which feedback; newest first.",
+    "type": "object",
+    "properties": {
+      "run": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000,
+        "$comment": "repeated"
+      },
+      "session": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "key": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "source": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "level": {
+        "type": "string",
+        "enum": [
+          "run",
+          "session"
+        ]
+      },
+      "has_comment": {
+        "type": "boolean"
+      },
+      "has_score": {
+        "type": "boolean"
+      },
+      "min_created_at": {
+        "type": "string"
+      },
+      "max_created_at": {
+        "type": "string"
+      },
+      "comparative_experiment_id": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
   },
   "UploadedFeedback": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -35,6 +35,34 @@ export interface CheckpointParams {
 }
 
 /**
+ * Where in the path.
+ */
+export interface DatasetParams {
+  dataset_id: string;
+}
+
+/**
+ * Where in the path.
+ */
+export interface EvaluationRunParams {
+  run_id: string;
+}
+
+/**
+ * Where in the path.
+ */
+export interface ExampleParams {
+  example_id: string;
+}
+
+/**
+ * Where in the path.
+ */
+export interface FeedbackParams {
+  feedback_id: string;
+}
+
+/**
  * Path of a run on a thread.
  */
 export interface RunParams {
@@ -43,10 +71,107 @@ export interface RunParams {
 }
 
 /**
+ * Where in the path.
+ */
+export interface SessionParams {
+  session_id: string;
+}
+
+/**
  * Path of a thread.
  */
 export interface ThreadParams {
   thread_id: string;
+}
+
+/**
+ * Experiments of one dataset, compared pair by pair with a baseline.
+ */
+export interface ComparisonQuery {
+  /**
+   * Ids of experiments of this dataset.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  experiment_ids: string[];
+  /**
+   * One of them; without it the dataset's baseline, else the first.
+   */
+  baseline_id?: string | null;
+  /**
+   * The score that `only` and `sort_by` go by; the first in the alphabet without it.
+   */
+  feedback_key?: string | null;
+  /**
+   * Examples of which at least one experiment did so against the baseline.
+   */
+  only?: 'improved' | 'regressed' | 'unchanged' | 'changed' | 'errors' | null;
+  /**
+   * difference: the largest regression first.
+   */
+  sort_by?: 'example' | 'difference' | null;
+  sort_order?: 'asc' | 'desc' | null;
+  /**
+   * Of the intervals; 0.95 without it.
+   */
+  confidence?: number | null;
+  cursor?: string | null;
+  /**
+   * 50 without it.
+   */
+  limit?: number | null;
+}
+
+/**
+ * Which datasets, and in what order.
+ */
+export interface DatasetListQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  data_type?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 1000
+   */
+  exclude?: string[];
+  sort_by?: 'name' | 'created_at' | 'last_session_start_time' | 'example_count' | 'session_count' | 'modified_at';
+  sort_by_desc?: boolean;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * From which version to which.
+ */
+export interface DatasetDiffQuery {
+  from_version: string;
+  to_version: string;
+}
+
+/**
+ * As of when.
+ */
+export interface DatasetSplitsQuery {
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
 }
 
 /**
@@ -122,6 +247,345 @@ export interface UploadedRow {
   run_metadata?: {
     [k: string]: unknown;
   } | null;
+}
+
+/**
+ * One of as_of and tag.
+ */
+export interface DatasetVersionQuery {
+  as_of?: string;
+  tag?: string;
+}
+
+/**
+ * Which versions.
+ */
+export interface DatasetVersionsQuery {
+  search?: string;
+  example?: string;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * Examples of a dataset with their runs in experiments.
+ */
+export interface ExampleRunsQuery {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  session_ids: string[];
+  offset?: number | null;
+  limit?: number | null;
+  preview?: boolean | null;
+  comparative_experiment_id?: string | null;
+  sort_params?: null | {
+    sort_by: string;
+    sort_order?: 'ASC' | 'DESC' | 'asc' | 'desc' | null;
+    [k: string]: unknown;
+  };
+  filters?: null | {
+    [k: string]: null | string[];
+  };
+  example_ids?: null | string[];
+}
+
+/**
+ * Which runs of traces. Ids leave every other condition out.
+ */
+export interface RunQuery {
+  id?: null | string[];
+  trace?: string | null;
+  parent_run?: string | null;
+  run_type?: string | null;
+  session?: null | string[];
+  reference_example?: null | string[];
+  execution_order?: number | null;
+  start_time?: string | number | null;
+  end_time?: string | number | null;
+  error?: boolean | null;
+  query?: string | null;
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  is_root?: boolean | null;
+  select?: null | string[];
+  order?: 'asc' | 'desc' | null;
+  cursor?: string | null;
+  /**
+   * At most 100 come at once.
+   */
+  limit?: number | null;
+}
+
+/**
+ * Of which runs.
+ */
+export interface RunStatsQuery {
+  id?: null | string[];
+  trace?: string | null;
+  parent_run?: string | null;
+  run_type?: string | null;
+  session?: null | string[];
+  reference_example?: null | string[];
+  execution_order?: number | null;
+  start_time?: string | number | null;
+  end_time?: string | number | null;
+  error?: boolean | null;
+  query?: string | null;
+  filter?: string | null;
+  trace_filter?: string | null;
+  tree_filter?: string | null;
+  is_root?: boolean | null;
+  select?: null | string[];
+}
+
+/**
+ * Which experiments against which, by one feedback key.
+ */
+export interface RunsDeltaQuery {
+  baseline_session_id: string;
+  /**
+   * @maxItems 100
+   */
+  comparison_session_ids: string[];
+  feedback_key: string;
+  filters?: null | {
+    [k: string]: unknown;
+  };
+  offset?: number | null;
+  limit?: number | null;
+}
+
+/**
+ * Which examples.
+ */
+export interface ExampleCountQuery {
+  dataset?: string;
+  /**
+   * @maxItems 10000
+   */
+  id?: string[];
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+  /**
+   * @maxItems 1000
+   */
+  splits?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 1000
+   */
+  full_text_contains?: string[];
+  filter?: string;
+}
+
+/**
+ * Which examples.
+ */
+export interface ExampleDeleteQuery {
+  /**
+   * @maxItems 10000
+   */
+  example_ids: string[];
+}
+
+/**
+ * Which examples, and in what order.
+ */
+export interface ExampleListQuery {
+  dataset?: string;
+  /**
+   * @maxItems 10000
+   */
+  id?: string[];
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+  /**
+   * @maxItems 1000
+   */
+  splits?: string[];
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 1000
+   */
+  full_text_contains?: string[];
+  filter?: string;
+  /**
+   * @maxItems 1000
+   */
+  select?: string[];
+  order?: 'recent' | 'random' | 'recently_created' | 'id';
+  random_seed?: number;
+  descending?: boolean;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * One example.
+ */
+export interface ExampleQuery {
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+  dataset?: string;
+}
+
+/**
+ * Which experiments.
+ */
+export interface SessionDeleteQuery {
+  /**
+   * @maxItems 1000
+   */
+  session_ids: string[];
+}
+
+/**
+ * Which experiments and projects, and in what order.
+ */
+export interface SessionListQuery {
+  name?: string;
+  name_contains?: string;
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  /**
+   * @maxItems 1000
+   */
+  reference_dataset?: string[];
+  reference_free?: boolean;
+  /**
+   * Contained in the metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * false leaves all statistics but run_count out.
+   */
+  include_stats?: boolean;
+  dataset_version?: string;
+  sort_by?: 'name' | 'start_time' | 'last_run_start_time' | 'latency_p50' | 'latency_p99' | 'error_rate' | 'feedback';
+  sort_by_desc?: boolean;
+  sort_by_feedback_key?: string;
+  sort_by_feedback_source?: 'session' | 'run';
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * Which metadata.
+ */
+export interface SessionMetadataQuery {
+  /**
+   * @maxItems 1000
+   */
+  metadata_keys?: string[];
+  k?: number;
+  root_runs_only?: boolean;
+  start_time?: string;
+}
+
+/**
+ * One experiment.
+ */
+export interface SessionQuery {
+  /**
+   * false leaves all statistics but run_count out.
+   */
+  include_stats?: boolean;
+}
+
+/**
+ * Which configuration.
+ */
+export interface FeedbackConfigDeleteQuery {
+  feedback_key: string;
+}
+
+/**
+ * Which configurations.
+ */
+export interface FeedbackConfigListQuery {
+  /**
+   * @maxItems 1000
+   */
+  key?: string[];
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * Which feedback; newest first.
+ */
+export interface FeedbackListQuery {
+  /**
+   * @maxItems 10000
+   */
+  run?: string[];
+  /**
+   * @maxItems 1000
+   */
+  session?: string[];
+  /**
+   * @maxItems 1000
+   */
+  key?: string[];
+  /**
+   * @maxItems 1000
+   */
+  source?: string[];
+  level?: 'run' | 'session';
+  has_comment?: boolean;
+  has_score?: boolean;
+  min_created_at?: string;
+  max_created_at?: string;
+  comparative_experiment_id?: string;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
 }
 
 export type Config = null | {

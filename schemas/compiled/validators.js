@@ -265,7 +265,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   validate12.errors = vErrors;
   return errors === 0;
 }
-var RunParams = validate13;
+var DatasetParams = validate13;
 function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -273,8 +273,116 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
         validate13.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.dataset_id !== void 0) {
+          if (typeof data.dataset_id !== "string") {
+            validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate13.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate13.errors = vErrors;
+  return errors === 0;
+}
+var EvaluationRunParams = validate14;
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
+        validate14.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.run_id !== void 0) {
+          if (typeof data.run_id !== "string") {
+            validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate14.errors = vErrors;
+  return errors === 0;
+}
+var ExampleParams = validate15;
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_id === void 0 && (missing0 = "example_id")) {
+        validate15.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_id !== void 0) {
+          if (typeof data.example_id !== "string") {
+            validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate15.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate15.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackParams = validate16;
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
+        validate16.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_id !== void 0) {
+          if (typeof data.feedback_id !== "string") {
+            validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate16.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate16.errors = vErrors;
+  return errors === 0;
+}
+var RunParams = validate17;
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+        validate17.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -284,11 +392,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate13.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate17.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate13.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate17.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -305,11 +413,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (!formats0.test(data1)) {
-                    validate13.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                    validate17.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                     return false;
                   }
                 } else {
-                  validate13.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate17.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -321,15 +429,42 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate13.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate13.errors = vErrors;
+  validate17.errors = vErrors;
   return errors === 0;
 }
-var ThreadParams = validate14;
-function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionParams = validate18;
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.session_id === void 0 && (missing0 = "session_id")) {
+        validate18.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.session_id !== void 0) {
+          if (typeof data.session_id !== "string") {
+            validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
+var ThreadParams = validate19;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -337,7 +472,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_id === void 0 && (missing0 = "thread_id")) {
-        validate14.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate19.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -347,11 +482,11 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate14.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate19.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate14.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate19.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -359,16 +494,3738 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate19.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate14.errors = vErrors;
+  validate19.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate15;
-var schema16 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparisonQuery = validate20;
+var schema21 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.experiment_ids !== void 0) {
+          let data0 = data.experiment_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 50) {
+                validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                return false;
+              } else {
+                if (data0.length < 1) {
+                  validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs3 = errors;
+                    if (typeof data0[i0] !== "string") {
+                      validate20.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs3 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              }
+            } else {
+              validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.baseline_id !== void 0) {
+            let data2 = data.baseline_id;
+            const _errs5 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate20.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema21.properties.baseline_id.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.feedback_key !== void 0) {
+              let data3 = data.feedback_key;
+              const _errs7 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate20.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema21.properties.feedback_key.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.only !== void 0) {
+                let data4 = data.only;
+                const _errs9 = errors;
+                if (!(data4 === "improved" || data4 === "regressed" || data4 === "unchanged" || data4 === "changed" || data4 === "errors" || data4 === null)) {
+                  validate20.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema21.properties.only.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.sort_by !== void 0) {
+                  let data5 = data.sort_by;
+                  const _errs10 = errors;
+                  if (!(data5 === "example" || data5 === "difference" || data5 === null)) {
+                    validate20.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema21.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_order !== void 0) {
+                    let data6 = data.sort_order;
+                    const _errs11 = errors;
+                    if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
+                      validate20.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema21.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.confidence !== void 0) {
+                      let data7 = data.confidence;
+                      const _errs12 = errors;
+                      if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
+                        validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema21.properties.confidence.type }, message: "must be number,null" }];
+                        return false;
+                      }
+                      if (errors === _errs12) {
+                        if (typeof data7 == "number" && isFinite(data7)) {
+                          if (data7 >= 1 || isNaN(data7)) {
+                            validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
+                            return false;
+                          } else {
+                            if (data7 <= 0.5 || isNaN(data7)) {
+                              validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs12 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.cursor !== void 0) {
+                        let data8 = data.cursor;
+                        const _errs14 = errors;
+                        if (typeof data8 !== "string" && data8 !== null) {
+                          validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema21.properties.cursor.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs14 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.limit !== void 0) {
+                          let data9 = data.limit;
+                          const _errs16 = errors;
+                          if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
+                            validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema21.properties.limit.type }, message: "must be integer,null" }];
+                            return false;
+                          }
+                          if (errors === _errs16) {
+                            if (typeof data9 == "number" && isFinite(data9)) {
+                              if (data9 > 1e3 || isNaN(data9)) {
+                                validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                                return false;
+                              } else {
+                                if (data9 < 1 || isNaN(data9)) {
+                                  validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  return false;
+                                }
+                              }
+                            }
+                          }
+                          var valid0 = _errs16 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate20.errors = vErrors;
+  return errors === 0;
+}
+var DatasetListQuery = validate21;
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate21.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name !== void 0) {
+          const _errs6 = errors;
+          if (typeof data.name !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name_contains !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.name_contains !== "string") {
+              validate21.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data_type !== void 0) {
+              let data4 = data.data_type;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate21.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate21.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate21.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate21.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exclude !== void 0) {
+                  let data7 = data.exclude;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate21.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate21.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate21.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_by !== void 0) {
+                    let data9 = data.sort_by;
+                    const _errs23 = errors;
+                    if (typeof data9 !== "string") {
+                      validate21.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
+                      validate21.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema22.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.sort_by_desc !== void 0) {
+                      const _errs25 = errors;
+                      if (typeof data.sort_by_desc !== "boolean") {
+                        validate21.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        return false;
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.offset !== void 0) {
+                        let data11 = data.offset;
+                        const _errs27 = errors;
+                        if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                          validate21.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          return false;
+                        }
+                        if (errors === _errs27) {
+                          if (typeof data11 == "number" && isFinite(data11)) {
+                            if (data11 < 0 || isNaN(data11)) {
+                              validate21.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              return false;
+                            }
+                          }
+                        }
+                        var valid0 = _errs27 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.limit !== void 0) {
+                          let data12 = data.limit;
+                          const _errs29 = errors;
+                          if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+                            validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                            return false;
+                          }
+                          if (errors === _errs29) {
+                            if (typeof data12 == "number" && isFinite(data12)) {
+                              if (data12 > 1e4 || isNaN(data12)) {
+                                validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                return false;
+                              } else {
+                                if (data12 < 1 || isNaN(data12)) {
+                                  validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  return false;
+                                }
+                              }
+                            }
+                          }
+                          var valid0 = _errs29 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var DatasetDiffQuery = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
+        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.from_version !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.from_version !== "string") {
+            validate22.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.to_version !== void 0) {
+            const _errs3 = errors;
+            if (typeof data.to_version !== "string") {
+              validate22.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var DatasetSplitsQuery = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        if (typeof data.as_of !== "string") {
+          validate23.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var DatasetVersionQuery = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.as_of !== "string") {
+          validate24.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.tag !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.tag !== "string") {
+            validate24.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+var DatasetVersionsQuery = validate25;
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.search !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.search !== "string") {
+          validate25.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.example !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.example !== "string") {
+            validate25.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.offset !== void 0) {
+            let data2 = data.offset;
+            const _errs5 = errors;
+            if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+              validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs5) {
+              if (typeof data2 == "number" && isFinite(data2)) {
+                if (data2 < 0 || isNaN(data2)) {
+                  validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data3 = data.limit;
+              const _errs7 = errors;
+              if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs7) {
+                if (typeof data3 == "number" && isFinite(data3)) {
+                  if (data3 > 1e4 || isNaN(data3)) {
+                    validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    return false;
+                  } else {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+var ExampleRunsQuery = validate26;
+var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.session_ids === void 0 && (missing0 = "session_ids")) {
+        validate26.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.session_ids !== void 0) {
+          let data0 = data.session_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 100) {
+                validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                return false;
+              } else {
+                if (data0.length < 1) {
+                  validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs3 = errors;
+                    if (typeof data0[i0] !== "string") {
+                      validate26.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs3 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              }
+            } else {
+              validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.offset !== void 0) {
+            let data2 = data.offset;
+            const _errs5 = errors;
+            if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
+              validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema27.properties.offset.type }, message: "must be integer,null" }];
+              return false;
+            }
+            if (errors === _errs5) {
+              if (typeof data2 == "number" && isFinite(data2)) {
+                if (data2 < 0 || isNaN(data2)) {
+                  validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data3 = data.limit;
+              const _errs7 = errors;
+              if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
+                validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema27.properties.limit.type }, message: "must be integer,null" }];
+                return false;
+              }
+              if (errors === _errs7) {
+                if (typeof data3 == "number" && isFinite(data3)) {
+                  if (data3 > 1e3 || isNaN(data3)) {
+                    validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    return false;
+                  } else {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.preview !== void 0) {
+                let data4 = data.preview;
+                const _errs9 = errors;
+                if (typeof data4 !== "boolean" && data4 !== null) {
+                  validate26.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema27.properties.preview.type }, message: "must be boolean,null" }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.comparative_experiment_id !== void 0) {
+                  let data5 = data.comparative_experiment_id;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate26.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema27.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_params !== void 0) {
+                    let data6 = data.sort_params;
+                    const _errs13 = errors;
+                    const _errs14 = errors;
+                    let valid2 = false;
+                    const _errs15 = errors;
+                    if (data6 !== null) {
+                      const err0 = { instancePath: instancePath + "/sort_params", schemaPath: "#/properties/sort_params/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err0];
+                      } else {
+                        vErrors.push(err0);
+                      }
+                      errors++;
+                    }
+                    var _valid0 = _errs15 === errors;
+                    valid2 = valid2 || _valid0;
+                    if (!valid2) {
+                      const _errs17 = errors;
+                      if (errors === _errs17) {
+                        if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                          let missing1;
+                          if (data6.sort_by === void 0 && (missing1 = "sort_by")) {
+                            const err1 = { instancePath: instancePath + "/sort_params", schemaPath: "#/properties/sort_params/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                            if (vErrors === null) {
+                              vErrors = [err1];
+                            } else {
+                              vErrors.push(err1);
+                            }
+                            errors++;
+                          } else {
+                            if (data6.sort_by !== void 0) {
+                              const _errs20 = errors;
+                              if (typeof data6.sort_by !== "string") {
+                                const err2 = { instancePath: instancePath + "/sort_params/sort_by", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err2];
+                                } else {
+                                  vErrors.push(err2);
+                                }
+                                errors++;
+                              }
+                              var valid3 = _errs20 === errors;
+                            } else {
+                              var valid3 = true;
+                            }
+                            if (valid3) {
+                              if (data6.sort_order !== void 0) {
+                                let data8 = data6.sort_order;
+                                const _errs22 = errors;
+                                if (!(data8 === "ASC" || data8 === "DESC" || data8 === "asc" || data8 === "desc" || data8 === null)) {
+                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
+                                  if (vErrors === null) {
+                                    vErrors = [err3];
+                                  } else {
+                                    vErrors.push(err3);
+                                  }
+                                  errors++;
+                                }
+                                var valid3 = _errs22 === errors;
+                              } else {
+                                var valid3 = true;
+                              }
+                            }
+                          }
+                        } else {
+                          const err4 = { instancePath: instancePath + "/sort_params", schemaPath: "#/properties/sort_params/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid0 = _errs17 === errors;
+                      valid2 = valid2 || _valid0;
+                    }
+                    if (!valid2) {
+                      const err5 = { instancePath: instancePath + "/sort_params", schemaPath: "#/properties/sort_params/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err5];
+                      } else {
+                        vErrors.push(err5);
+                      }
+                      errors++;
+                      validate26.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs14;
+                      if (vErrors !== null) {
+                        if (_errs14) {
+                          vErrors.length = _errs14;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.filters !== void 0) {
+                      let data9 = data.filters;
+                      const _errs23 = errors;
+                      const _errs24 = errors;
+                      let valid4 = false;
+                      const _errs25 = errors;
+                      if (data9 !== null) {
+                        const err6 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err6];
+                        } else {
+                          vErrors.push(err6);
+                        }
+                        errors++;
+                      }
+                      var _valid1 = _errs25 === errors;
+                      valid4 = valid4 || _valid1;
+                      if (!valid4) {
+                        const _errs27 = errors;
+                        if (errors === _errs27) {
+                          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+                            for (const key0 in data9) {
+                              let data10 = data9[key0];
+                              const _errs30 = errors;
+                              const _errs31 = errors;
+                              let valid6 = false;
+                              const _errs32 = errors;
+                              if (data10 !== null) {
+                                const err7 = { instancePath: instancePath + "/filters/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/filters/anyOf/1/additionalProperties/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err7];
+                                } else {
+                                  vErrors.push(err7);
+                                }
+                                errors++;
+                              }
+                              var _valid2 = _errs32 === errors;
+                              valid6 = valid6 || _valid2;
+                              if (!valid6) {
+                                const _errs34 = errors;
+                                if (errors === _errs34) {
+                                  if (Array.isArray(data10)) {
+                                    if (data10.length > 20) {
+                                      const err8 = { instancePath: instancePath + "/filters/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/filters/anyOf/1/additionalProperties/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                      if (vErrors === null) {
+                                        vErrors = [err8];
+                                      } else {
+                                        vErrors.push(err8);
+                                      }
+                                      errors++;
+                                    } else {
+                                      var valid7 = true;
+                                      const len1 = data10.length;
+                                      for (let i1 = 0; i1 < len1; i1++) {
+                                        const _errs36 = errors;
+                                        if (typeof data10[i1] !== "string") {
+                                          const err9 = { instancePath: instancePath + "/filters/" + key0.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i1, schemaPath: "#/properties/filters/anyOf/1/additionalProperties/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err9];
+                                          } else {
+                                            vErrors.push(err9);
+                                          }
+                                          errors++;
+                                        }
+                                        var valid7 = _errs36 === errors;
+                                        if (!valid7) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    const err10 = { instancePath: instancePath + "/filters/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/filters/anyOf/1/additionalProperties/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err10];
+                                    } else {
+                                      vErrors.push(err10);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid2 = _errs34 === errors;
+                                valid6 = valid6 || _valid2;
+                              }
+                              if (!valid6) {
+                                const err11 = { instancePath: instancePath + "/filters/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/filters/anyOf/1/additionalProperties/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err11];
+                                } else {
+                                  vErrors.push(err11);
+                                }
+                                errors++;
+                              } else {
+                                errors = _errs31;
+                                if (vErrors !== null) {
+                                  if (_errs31) {
+                                    vErrors.length = _errs31;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid5 = _errs30 === errors;
+                              if (!valid5) {
+                                break;
+                              }
+                            }
+                          } else {
+                            const err12 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            if (vErrors === null) {
+                              vErrors = [err12];
+                            } else {
+                              vErrors.push(err12);
+                            }
+                            errors++;
+                          }
+                        }
+                        var _valid1 = _errs27 === errors;
+                        valid4 = valid4 || _valid1;
+                      }
+                      if (!valid4) {
+                        const err13 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err13];
+                        } else {
+                          vErrors.push(err13);
+                        }
+                        errors++;
+                        validate26.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs24;
+                        if (vErrors !== null) {
+                          if (_errs24) {
+                            vErrors.length = _errs24;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs23 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.example_ids !== void 0) {
+                        let data12 = data.example_ids;
+                        const _errs38 = errors;
+                        const _errs39 = errors;
+                        let valid8 = false;
+                        const _errs40 = errors;
+                        if (data12 !== null) {
+                          const err14 = { instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err14];
+                          } else {
+                            vErrors.push(err14);
+                          }
+                          errors++;
+                        }
+                        var _valid3 = _errs40 === errors;
+                        valid8 = valid8 || _valid3;
+                        if (!valid8) {
+                          const _errs42 = errors;
+                          if (errors === _errs42) {
+                            if (Array.isArray(data12)) {
+                              if (data12.length > 1e4) {
+                                const err15 = { instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                                if (vErrors === null) {
+                                  vErrors = [err15];
+                                } else {
+                                  vErrors.push(err15);
+                                }
+                                errors++;
+                              } else {
+                                var valid9 = true;
+                                const len2 = data12.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  const _errs44 = errors;
+                                  if (typeof data12[i2] !== "string") {
+                                    const err16 = { instancePath: instancePath + "/example_ids/" + i2, schemaPath: "#/properties/example_ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err16];
+                                    } else {
+                                      vErrors.push(err16);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid9 = _errs44 === errors;
+                                  if (!valid9) {
+                                    break;
+                                  }
+                                }
+                              }
+                            } else {
+                              const err17 = { instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              if (vErrors === null) {
+                                vErrors = [err17];
+                              } else {
+                                vErrors.push(err17);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid3 = _errs42 === errors;
+                          valid8 = valid8 || _valid3;
+                        }
+                        if (!valid8) {
+                          const err18 = { instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err18];
+                          } else {
+                            vErrors.push(err18);
+                          }
+                          errors++;
+                          validate26.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs39;
+                          if (vErrors !== null) {
+                            if (_errs39) {
+                              vErrors.length = _errs39;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs38 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+var RunQuery = validate27;
+var schema28 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        const _errs2 = errors;
+        let valid1 = false;
+        const _errs3 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs3 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs5 = errors;
+          if (errors === _errs5) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                const err1 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              } else {
+                var valid2 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs7 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    const err2 = { instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err2];
+                    } else {
+                      vErrors.push(err2);
+                    }
+                    errors++;
+                  }
+                  var valid2 = _errs7 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              const err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+              if (vErrors === null) {
+                vErrors = [err3];
+              } else {
+                vErrors.push(err3);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs5 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+          validate27.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs2;
+          if (vErrors !== null) {
+            if (_errs2) {
+              vErrors.length = _errs2;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.trace !== void 0) {
+          let data2 = data.trace;
+          const _errs9 = errors;
+          if (typeof data2 !== "string" && data2 !== null) {
+            validate27.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema28.properties.trace.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs9 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.parent_run !== void 0) {
+            let data3 = data.parent_run;
+            const _errs11 = errors;
+            if (typeof data3 !== "string" && data3 !== null) {
+              validate27.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema28.properties.parent_run.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.run_type !== void 0) {
+              let data4 = data.run_type;
+              const _errs13 = errors;
+              if (typeof data4 !== "string" && data4 !== null) {
+                validate27.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema28.properties.run_type.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.session !== void 0) {
+                let data5 = data.session;
+                const _errs15 = errors;
+                const _errs16 = errors;
+                let valid3 = false;
+                const _errs17 = errors;
+                if (data5 !== null) {
+                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err5];
+                  } else {
+                    vErrors.push(err5);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs17 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs19 = errors;
+                  if (errors === _errs19) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 1e3) {
+                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        if (vErrors === null) {
+                          vErrors = [err6];
+                        } else {
+                          vErrors.push(err6);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          const _errs21 = errors;
+                          if (typeof data5[i1] !== "string") {
+                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err7];
+                            } else {
+                              vErrors.push(err7);
+                            }
+                            errors++;
+                          }
+                          var valid4 = _errs21 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err8];
+                      } else {
+                        vErrors.push(err8);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                  validate27.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs16;
+                  if (vErrors !== null) {
+                    if (_errs16) {
+                      vErrors.length = _errs16;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.reference_example !== void 0) {
+                  let data7 = data.reference_example;
+                  const _errs23 = errors;
+                  const _errs24 = errors;
+                  let valid5 = false;
+                  const _errs25 = errors;
+                  if (data7 !== null) {
+                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err10];
+                    } else {
+                      vErrors.push(err10);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs25 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs27 = errors;
+                    if (errors === _errs27) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 1e4) {
+                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          if (vErrors === null) {
+                            vErrors = [err11];
+                          } else {
+                            vErrors.push(err11);
+                          }
+                          errors++;
+                        } else {
+                          var valid6 = true;
+                          const len2 = data7.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            const _errs29 = errors;
+                            if (typeof data7[i2] !== "string") {
+                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err12];
+                              } else {
+                                vErrors.push(err12);
+                              }
+                              errors++;
+                            }
+                            var valid6 = _errs29 === errors;
+                            if (!valid6) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err13];
+                        } else {
+                          vErrors.push(err13);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err14];
+                    } else {
+                      vErrors.push(err14);
+                    }
+                    errors++;
+                    validate27.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs24;
+                    if (vErrors !== null) {
+                      if (_errs24) {
+                        vErrors.length = _errs24;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs23 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.execution_order !== void 0) {
+                    let data9 = data.execution_order;
+                    const _errs31 = errors;
+                    if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
+                      validate27.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema28.properties.execution_order.type }, message: "must be integer,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs31 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.start_time !== void 0) {
+                      let data10 = data.start_time;
+                      const _errs33 = errors;
+                      if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
+                        validate27.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema28.properties.start_time.type }, message: "must be string,number,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs33 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.end_time !== void 0) {
+                        let data11 = data.end_time;
+                        const _errs35 = errors;
+                        if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
+                          validate27.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema28.properties.end_time.type }, message: "must be string,number,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs35 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.error !== void 0) {
+                          let data12 = data.error;
+                          const _errs37 = errors;
+                          if (typeof data12 !== "boolean" && data12 !== null) {
+                            validate27.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema28.properties.error.type }, message: "must be boolean,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs37 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.query !== void 0) {
+                            let data13 = data.query;
+                            const _errs39 = errors;
+                            if (typeof data13 !== "string" && data13 !== null) {
+                              validate27.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema28.properties.query.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs39 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.filter !== void 0) {
+                              let data14 = data.filter;
+                              const _errs41 = errors;
+                              if (typeof data14 !== "string" && data14 !== null) {
+                                validate27.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema28.properties.filter.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs41 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.trace_filter !== void 0) {
+                                let data15 = data.trace_filter;
+                                const _errs43 = errors;
+                                if (typeof data15 !== "string" && data15 !== null) {
+                                  validate27.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema28.properties.trace_filter.type }, message: "must be string,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs43 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.tree_filter !== void 0) {
+                                  let data16 = data.tree_filter;
+                                  const _errs45 = errors;
+                                  if (typeof data16 !== "string" && data16 !== null) {
+                                    validate27.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema28.properties.tree_filter.type }, message: "must be string,null" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs45 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.is_root !== void 0) {
+                                    let data17 = data.is_root;
+                                    const _errs47 = errors;
+                                    if (typeof data17 !== "boolean" && data17 !== null) {
+                                      validate27.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema28.properties.is_root.type }, message: "must be boolean,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs47 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.select !== void 0) {
+                                      let data18 = data.select;
+                                      const _errs49 = errors;
+                                      const _errs50 = errors;
+                                      let valid7 = false;
+                                      const _errs51 = errors;
+                                      if (data18 !== null) {
+                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        if (vErrors === null) {
+                                          vErrors = [err15];
+                                        } else {
+                                          vErrors.push(err15);
+                                        }
+                                        errors++;
+                                      }
+                                      var _valid3 = _errs51 === errors;
+                                      valid7 = valid7 || _valid3;
+                                      if (!valid7) {
+                                        const _errs53 = errors;
+                                        if (errors === _errs53) {
+                                          if (Array.isArray(data18)) {
+                                            if (data18.length > 200) {
+                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              if (vErrors === null) {
+                                                vErrors = [err16];
+                                              } else {
+                                                vErrors.push(err16);
+                                              }
+                                              errors++;
+                                            } else {
+                                              var valid8 = true;
+                                              const len3 = data18.length;
+                                              for (let i3 = 0; i3 < len3; i3++) {
+                                                const _errs55 = errors;
+                                                if (typeof data18[i3] !== "string") {
+                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err17];
+                                                  } else {
+                                                    vErrors.push(err17);
+                                                  }
+                                                  errors++;
+                                                }
+                                                var valid8 = _errs55 === errors;
+                                                if (!valid8) {
+                                                  break;
+                                                }
+                                              }
+                                            }
+                                          } else {
+                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            if (vErrors === null) {
+                                              vErrors = [err18];
+                                            } else {
+                                              vErrors.push(err18);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                        var _valid3 = _errs53 === errors;
+                                        valid7 = valid7 || _valid3;
+                                      }
+                                      if (!valid7) {
+                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        if (vErrors === null) {
+                                          vErrors = [err19];
+                                        } else {
+                                          vErrors.push(err19);
+                                        }
+                                        errors++;
+                                        validate27.errors = vErrors;
+                                        return false;
+                                      } else {
+                                        errors = _errs50;
+                                        if (vErrors !== null) {
+                                          if (_errs50) {
+                                            vErrors.length = _errs50;
+                                          } else {
+                                            vErrors = null;
+                                          }
+                                        }
+                                      }
+                                      var valid0 = _errs49 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.order !== void 0) {
+                                        let data20 = data.order;
+                                        const _errs57 = errors;
+                                        if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
+                                          validate27.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema28.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs57 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.cursor !== void 0) {
+                                          let data21 = data.cursor;
+                                          const _errs58 = errors;
+                                          if (typeof data21 !== "string" && data21 !== null) {
+                                            validate27.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema28.properties.cursor.type }, message: "must be string,null" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs58 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.limit !== void 0) {
+                                            let data22 = data.limit;
+                                            const _errs60 = errors;
+                                            if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
+                                              validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema28.properties.limit.type }, message: "must be integer,null" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs60) {
+                                              if (typeof data22 == "number" && isFinite(data22)) {
+                                                if (data22 > 1e4 || isNaN(data22)) {
+                                                  validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                                  return false;
+                                                } else {
+                                                  if (data22 < 1 || isNaN(data22)) {
+                                                    validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    return false;
+                                                  }
+                                                }
+                                              }
+                                            }
+                                            var valid0 = _errs60 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate27.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate27.errors = vErrors;
+  return errors === 0;
+}
+var RunStatsQuery = validate28;
+var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        const _errs2 = errors;
+        let valid1 = false;
+        const _errs3 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs3 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs5 = errors;
+          if (errors === _errs5) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                const err1 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              } else {
+                var valid2 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs7 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    const err2 = { instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err2];
+                    } else {
+                      vErrors.push(err2);
+                    }
+                    errors++;
+                  }
+                  var valid2 = _errs7 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              const err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+              if (vErrors === null) {
+                vErrors = [err3];
+              } else {
+                vErrors.push(err3);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs5 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+          validate28.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs2;
+          if (vErrors !== null) {
+            if (_errs2) {
+              vErrors.length = _errs2;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.trace !== void 0) {
+          let data2 = data.trace;
+          const _errs9 = errors;
+          if (typeof data2 !== "string" && data2 !== null) {
+            validate28.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema29.properties.trace.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs9 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.parent_run !== void 0) {
+            let data3 = data.parent_run;
+            const _errs11 = errors;
+            if (typeof data3 !== "string" && data3 !== null) {
+              validate28.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema29.properties.parent_run.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.run_type !== void 0) {
+              let data4 = data.run_type;
+              const _errs13 = errors;
+              if (typeof data4 !== "string" && data4 !== null) {
+                validate28.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema29.properties.run_type.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.session !== void 0) {
+                let data5 = data.session;
+                const _errs15 = errors;
+                const _errs16 = errors;
+                let valid3 = false;
+                const _errs17 = errors;
+                if (data5 !== null) {
+                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err5];
+                  } else {
+                    vErrors.push(err5);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs17 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs19 = errors;
+                  if (errors === _errs19) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 1e3) {
+                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        if (vErrors === null) {
+                          vErrors = [err6];
+                        } else {
+                          vErrors.push(err6);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          const _errs21 = errors;
+                          if (typeof data5[i1] !== "string") {
+                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err7];
+                            } else {
+                              vErrors.push(err7);
+                            }
+                            errors++;
+                          }
+                          var valid4 = _errs21 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err8];
+                      } else {
+                        vErrors.push(err8);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                  validate28.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs16;
+                  if (vErrors !== null) {
+                    if (_errs16) {
+                      vErrors.length = _errs16;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.reference_example !== void 0) {
+                  let data7 = data.reference_example;
+                  const _errs23 = errors;
+                  const _errs24 = errors;
+                  let valid5 = false;
+                  const _errs25 = errors;
+                  if (data7 !== null) {
+                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err10];
+                    } else {
+                      vErrors.push(err10);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs25 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs27 = errors;
+                    if (errors === _errs27) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 1e4) {
+                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          if (vErrors === null) {
+                            vErrors = [err11];
+                          } else {
+                            vErrors.push(err11);
+                          }
+                          errors++;
+                        } else {
+                          var valid6 = true;
+                          const len2 = data7.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            const _errs29 = errors;
+                            if (typeof data7[i2] !== "string") {
+                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err12];
+                              } else {
+                                vErrors.push(err12);
+                              }
+                              errors++;
+                            }
+                            var valid6 = _errs29 === errors;
+                            if (!valid6) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err13];
+                        } else {
+                          vErrors.push(err13);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err14];
+                    } else {
+                      vErrors.push(err14);
+                    }
+                    errors++;
+                    validate28.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs24;
+                    if (vErrors !== null) {
+                      if (_errs24) {
+                        vErrors.length = _errs24;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs23 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.execution_order !== void 0) {
+                    let data9 = data.execution_order;
+                    const _errs31 = errors;
+                    if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
+                      validate28.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema29.properties.execution_order.type }, message: "must be integer,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs31 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.start_time !== void 0) {
+                      let data10 = data.start_time;
+                      const _errs33 = errors;
+                      if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
+                        validate28.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema29.properties.start_time.type }, message: "must be string,number,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs33 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.end_time !== void 0) {
+                        let data11 = data.end_time;
+                        const _errs35 = errors;
+                        if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
+                          validate28.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema29.properties.end_time.type }, message: "must be string,number,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs35 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.error !== void 0) {
+                          let data12 = data.error;
+                          const _errs37 = errors;
+                          if (typeof data12 !== "boolean" && data12 !== null) {
+                            validate28.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema29.properties.error.type }, message: "must be boolean,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs37 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.query !== void 0) {
+                            let data13 = data.query;
+                            const _errs39 = errors;
+                            if (typeof data13 !== "string" && data13 !== null) {
+                              validate28.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema29.properties.query.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs39 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.filter !== void 0) {
+                              let data14 = data.filter;
+                              const _errs41 = errors;
+                              if (typeof data14 !== "string" && data14 !== null) {
+                                validate28.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema29.properties.filter.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs41 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.trace_filter !== void 0) {
+                                let data15 = data.trace_filter;
+                                const _errs43 = errors;
+                                if (typeof data15 !== "string" && data15 !== null) {
+                                  validate28.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema29.properties.trace_filter.type }, message: "must be string,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs43 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.tree_filter !== void 0) {
+                                  let data16 = data.tree_filter;
+                                  const _errs45 = errors;
+                                  if (typeof data16 !== "string" && data16 !== null) {
+                                    validate28.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema29.properties.tree_filter.type }, message: "must be string,null" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs45 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.is_root !== void 0) {
+                                    let data17 = data.is_root;
+                                    const _errs47 = errors;
+                                    if (typeof data17 !== "boolean" && data17 !== null) {
+                                      validate28.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema29.properties.is_root.type }, message: "must be boolean,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs47 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.select !== void 0) {
+                                      let data18 = data.select;
+                                      const _errs49 = errors;
+                                      const _errs50 = errors;
+                                      let valid7 = false;
+                                      const _errs51 = errors;
+                                      if (data18 !== null) {
+                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        if (vErrors === null) {
+                                          vErrors = [err15];
+                                        } else {
+                                          vErrors.push(err15);
+                                        }
+                                        errors++;
+                                      }
+                                      var _valid3 = _errs51 === errors;
+                                      valid7 = valid7 || _valid3;
+                                      if (!valid7) {
+                                        const _errs53 = errors;
+                                        if (errors === _errs53) {
+                                          if (Array.isArray(data18)) {
+                                            if (data18.length > 200) {
+                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              if (vErrors === null) {
+                                                vErrors = [err16];
+                                              } else {
+                                                vErrors.push(err16);
+                                              }
+                                              errors++;
+                                            } else {
+                                              var valid8 = true;
+                                              const len3 = data18.length;
+                                              for (let i3 = 0; i3 < len3; i3++) {
+                                                const _errs55 = errors;
+                                                if (typeof data18[i3] !== "string") {
+                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err17];
+                                                  } else {
+                                                    vErrors.push(err17);
+                                                  }
+                                                  errors++;
+                                                }
+                                                var valid8 = _errs55 === errors;
+                                                if (!valid8) {
+                                                  break;
+                                                }
+                                              }
+                                            }
+                                          } else {
+                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            if (vErrors === null) {
+                                              vErrors = [err18];
+                                            } else {
+                                              vErrors.push(err18);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                        var _valid3 = _errs53 === errors;
+                                        valid7 = valid7 || _valid3;
+                                      }
+                                      if (!valid7) {
+                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        if (vErrors === null) {
+                                          vErrors = [err19];
+                                        } else {
+                                          vErrors.push(err19);
+                                        }
+                                        errors++;
+                                        validate28.errors = vErrors;
+                                        return false;
+                                      } else {
+                                        errors = _errs50;
+                                        if (vErrors !== null) {
+                                          if (_errs50) {
+                                            vErrors.length = _errs50;
+                                          } else {
+                                            vErrors = null;
+                                          }
+                                        }
+                                      }
+                                      var valid0 = _errs49 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+var RunsDeltaQuery = validate29;
+var schema30 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.baseline_session_id === void 0 && (missing0 = "baseline_session_id") || data.comparison_session_ids === void 0 && (missing0 = "comparison_session_ids") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate29.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.baseline_session_id !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.baseline_session_id !== "string") {
+            validate29.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.comparison_session_ids !== void 0) {
+            let data1 = data.comparison_session_ids;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (Array.isArray(data1)) {
+                if (data1.length > 100) {
+                  validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs5 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs5 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.feedback_key !== void 0) {
+              const _errs7 = errors;
+              if (typeof data.feedback_key !== "string") {
+                validate29.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.filters !== void 0) {
+                let data4 = data.filters;
+                const _errs9 = errors;
+                const _errs10 = errors;
+                let valid2 = false;
+                const _errs11 = errors;
+                if (data4 !== null) {
+                  const err0 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err0];
+                  } else {
+                    vErrors.push(err0);
+                  }
+                  errors++;
+                }
+                var _valid0 = _errs11 === errors;
+                valid2 = valid2 || _valid0;
+                if (!valid2) {
+                  const _errs13 = errors;
+                  if (errors === _errs13) {
+                    if (!(data4 && typeof data4 == "object" && !Array.isArray(data4))) {
+                      const err1 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid0 = _errs13 === errors;
+                  valid2 = valid2 || _valid0;
+                }
+                if (!valid2) {
+                  const err2 = { instancePath: instancePath + "/filters", schemaPath: "#/properties/filters/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err2];
+                  } else {
+                    vErrors.push(err2);
+                  }
+                  errors++;
+                  validate29.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs10;
+                  if (vErrors !== null) {
+                    if (_errs10) {
+                      vErrors.length = _errs10;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.offset !== void 0) {
+                  let data5 = data.offset;
+                  const _errs16 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                    validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema30.properties.offset.type }, message: "must be integer,null" }];
+                    return false;
+                  }
+                  if (errors === _errs16) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 < 0 || isNaN(data5)) {
+                        validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        return false;
+                      }
+                    }
+                  }
+                  var valid0 = _errs16 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.limit !== void 0) {
+                    let data6 = data.limit;
+                    const _errs18 = errors;
+                    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                      validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema30.properties.limit.type }, message: "must be integer,null" }];
+                      return false;
+                    }
+                    if (errors === _errs18) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 1e3 || isNaN(data6)) {
+                          validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          return false;
+                        } else {
+                          if (data6 < 1 || isNaN(data6)) {
+                            validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs18 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
+var ExampleCountQuery = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.dataset !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.dataset !== "string") {
+          validate30.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.id !== void 0) {
+          let data1 = data.id;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e4) {
+                validate30.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs6 = errors;
+                  if (typeof data1[i0] !== "string") {
+                    validate30.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs6 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate30.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.as_of !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.as_of !== "string") {
+              validate30.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.splits !== void 0) {
+              let data4 = data.splits;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate30.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate30.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate30.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate30.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.full_text_contains !== void 0) {
+                  let data7 = data.full_text_contains;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate30.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate30.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate30.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.filter !== void 0) {
+                    const _errs23 = errors;
+                    if (typeof data.filter !== "string") {
+                      validate30.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+var ExampleDeleteQuery = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
+        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate31.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs4 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate31.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate31.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+var ExampleListQuery = validate32;
+var schema33 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.dataset !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.dataset !== "string") {
+          validate32.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.id !== void 0) {
+          let data1 = data.id;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e4) {
+                validate32.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs6 = errors;
+                  if (typeof data1[i0] !== "string") {
+                    validate32.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs6 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate32.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.as_of !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.as_of !== "string") {
+              validate32.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.splits !== void 0) {
+              let data4 = data.splits;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate32.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate32.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate32.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate32.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.full_text_contains !== void 0) {
+                  let data7 = data.full_text_contains;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate32.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate32.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate32.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.filter !== void 0) {
+                    const _errs23 = errors;
+                    if (typeof data.filter !== "string") {
+                      validate32.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.select !== void 0) {
+                      let data10 = data.select;
+                      const _errs25 = errors;
+                      if (errors === _errs25) {
+                        if (Array.isArray(data10)) {
+                          if (data10.length > 1e3) {
+                            validate32.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            return false;
+                          } else {
+                            var valid4 = true;
+                            const len3 = data10.length;
+                            for (let i3 = 0; i3 < len3; i3++) {
+                              const _errs28 = errors;
+                              if (typeof data10[i3] !== "string") {
+                                validate32.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid4 = _errs28 === errors;
+                              if (!valid4) {
+                                break;
+                              }
+                            }
+                          }
+                        } else {
+                          validate32.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.order !== void 0) {
+                        let data12 = data.order;
+                        const _errs30 = errors;
+                        if (typeof data12 !== "string") {
+                          validate32.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        if (!(data12 === "recent" || data12 === "random" || data12 === "recently_created" || data12 === "id")) {
+                          validate32.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema33.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                          return false;
+                        }
+                        var valid0 = _errs30 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.random_seed !== void 0) {
+                          let data13 = data.random_seed;
+                          const _errs32 = errors;
+                          if (!(typeof data13 == "number" && isFinite(data13))) {
+                            validate32.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                            return false;
+                          }
+                          var valid0 = _errs32 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.descending !== void 0) {
+                            const _errs34 = errors;
+                            if (typeof data.descending !== "boolean") {
+                              validate32.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                              return false;
+                            }
+                            var valid0 = _errs34 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.offset !== void 0) {
+                              let data15 = data.offset;
+                              const _errs36 = errors;
+                              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                                validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                return false;
+                              }
+                              if (errors === _errs36) {
+                                if (typeof data15 == "number" && isFinite(data15)) {
+                                  if (data15 < 0 || isNaN(data15)) {
+                                    validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                    return false;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs36 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.limit !== void 0) {
+                                let data16 = data.limit;
+                                const _errs38 = errors;
+                                if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
+                                  validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs38) {
+                                  if (typeof data16 == "number" && isFinite(data16)) {
+                                    if (data16 > 1e4 || isNaN(data16)) {
+                                      validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                      return false;
+                                    } else {
+                                      if (data16 < 1 || isNaN(data16)) {
+                                        validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs38 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate32.errors = vErrors;
+  return errors === 0;
+}
+var ExampleQuery = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.as_of !== "string") {
+          validate33.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.dataset !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.dataset !== "string") {
+            validate33.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate33.errors = vErrors;
+  return errors === 0;
+}
+var SessionDeleteQuery = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.session_ids === void 0 && (missing0 = "session_ids")) {
+        validate34.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.session_ids !== void 0) {
+          let data0 = data.session_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                validate34.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs4 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate34.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate34.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var SessionListQuery = validate35;
+var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.name !== "string") {
+          validate35.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name_contains !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.name_contains !== "string") {
+            validate35.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.id !== void 0) {
+            let data2 = data.id;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (Array.isArray(data2)) {
+                if (data2.length > 1e3) {
+                  validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data2.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs8 = errors;
+                    if (typeof data2[i0] !== "string") {
+                      validate35.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs8 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.reference_dataset !== void 0) {
+              let data4 = data.reference_dataset;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate35.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate35.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate35.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.reference_free !== void 0) {
+                const _errs15 = errors;
+                if (typeof data.reference_free !== "boolean") {
+                  validate35.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  return false;
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.metadata !== void 0) {
+                  let data7 = data.metadata;
+                  const _errs17 = errors;
+                  if (errors === _errs17) {
+                    if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
+                      validate35.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.include_stats !== void 0) {
+                    const _errs20 = errors;
+                    if (typeof data.include_stats !== "boolean") {
+                      validate35.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid0 = _errs20 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.dataset_version !== void 0) {
+                      const _errs22 = errors;
+                      if (typeof data.dataset_version !== "string") {
+                        validate35.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs22 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.sort_by !== void 0) {
+                        let data10 = data.sort_by;
+                        const _errs24 = errors;
+                        if (typeof data10 !== "string") {
+                          validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
+                          validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          return false;
+                        }
+                        var valid0 = _errs24 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.sort_by_desc !== void 0) {
+                          const _errs26 = errors;
+                          if (typeof data.sort_by_desc !== "boolean") {
+                            validate35.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            return false;
+                          }
+                          var valid0 = _errs26 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.sort_by_feedback_key !== void 0) {
+                            const _errs28 = errors;
+                            if (typeof data.sort_by_feedback_key !== "string") {
+                              validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid0 = _errs28 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.sort_by_feedback_source !== void 0) {
+                              let data13 = data.sort_by_feedback_source;
+                              const _errs30 = errors;
+                              if (typeof data13 !== "string") {
+                                validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              if (!(data13 === "session" || data13 === "run")) {
+                                validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                return false;
+                              }
+                              var valid0 = _errs30 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.offset !== void 0) {
+                                let data14 = data.offset;
+                                const _errs32 = errors;
+                                if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+                                  validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs32) {
+                                  if (typeof data14 == "number" && isFinite(data14)) {
+                                    if (data14 < 0 || isNaN(data14)) {
+                                      validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs32 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.limit !== void 0) {
+                                  let data15 = data.limit;
+                                  const _errs34 = errors;
+                                  if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                                    validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs34) {
+                                    if (typeof data15 == "number" && isFinite(data15)) {
+                                      if (data15 > 1e4 || isNaN(data15)) {
+                                        validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        return false;
+                                      } else {
+                                        if (data15 < 1 || isNaN(data15)) {
+                                          validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs34 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+var SessionMetadataQuery = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata_keys !== void 0) {
+        let data0 = data.metadata_keys;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate36.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate36.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate36.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.k !== void 0) {
+          let data2 = data.k;
+          const _errs6 = errors;
+          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+            validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            return false;
+          }
+          if (errors === _errs6) {
+            if (typeof data2 == "number" && isFinite(data2)) {
+              if (data2 > 100 || isNaN(data2)) {
+                validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                return false;
+              } else {
+                if (data2 < 1 || isNaN(data2)) {
+                  validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  return false;
+                }
+              }
+            }
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.root_runs_only !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.root_runs_only !== "boolean") {
+              validate36.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.start_time !== void 0) {
+              const _errs10 = errors;
+              if (typeof data.start_time !== "string") {
+                validate36.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate36.errors = vErrors;
+  return errors === 0;
+}
+var SessionQuery = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.include_stats !== void 0) {
+        if (typeof data.include_stats !== "boolean") {
+          validate37.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
+        }
+      }
+    } else {
+      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate37.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigDeleteQuery = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate38.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          if (typeof data.feedback_key !== "string") {
+            validate38.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigListQuery = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.key !== void 0) {
+        let data0 = data.key;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate39.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate39.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate39.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.offset !== void 0) {
+          let data2 = data.offset;
+          const _errs6 = errors;
+          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+            validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            return false;
+          }
+          if (errors === _errs6) {
+            if (typeof data2 == "number" && isFinite(data2)) {
+              if (data2 < 0 || isNaN(data2)) {
+                validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                return false;
+              }
+            }
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.limit !== void 0) {
+            let data3 = data.limit;
+            const _errs8 = errors;
+            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+              validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs8) {
+              if (typeof data3 == "number" && isFinite(data3)) {
+                if (data3 > 1e4 || isNaN(data3)) {
+                  validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                  return false;
+                } else {
+                  if (data3 < 1 || isNaN(data3)) {
+                    validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    return false;
+                  }
+                }
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate39.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackListQuery = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.run !== void 0) {
+        let data0 = data.run;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e4) {
+              validate40.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate40.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate40.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.session !== void 0) {
+          let data2 = data.session;
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (Array.isArray(data2)) {
+              if (data2.length > 1e3) {
+                validate40.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid2 = true;
+                const len1 = data2.length;
+                for (let i1 = 0; i1 < len1; i1++) {
+                  const _errs9 = errors;
+                  if (typeof data2[i1] !== "string") {
+                    validate40.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid2 = _errs9 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate40.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data4 = data.key;
+            const _errs11 = errors;
+            if (errors === _errs11) {
+              if (Array.isArray(data4)) {
+                if (data4.length > 1e3) {
+                  validate40.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  return false;
+                } else {
+                  var valid3 = true;
+                  const len2 = data4.length;
+                  for (let i2 = 0; i2 < len2; i2++) {
+                    const _errs14 = errors;
+                    if (typeof data4[i2] !== "string") {
+                      validate40.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid3 = _errs14 === errors;
+                    if (!valid3) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate40.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.source !== void 0) {
+              let data6 = data.source;
+              const _errs16 = errors;
+              if (errors === _errs16) {
+                if (Array.isArray(data6)) {
+                  if (data6.length > 1e3) {
+                    validate40.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid4 = true;
+                    const len3 = data6.length;
+                    for (let i3 = 0; i3 < len3; i3++) {
+                      const _errs19 = errors;
+                      if (typeof data6[i3] !== "string") {
+                        validate40.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid4 = _errs19 === errors;
+                      if (!valid4) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate40.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.level !== void 0) {
+                let data8 = data.level;
+                const _errs21 = errors;
+                if (typeof data8 !== "string") {
+                  validate40.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                if (!(data8 === "run" || data8 === "session")) {
+                  validate40.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema41.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs21 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.has_comment !== void 0) {
+                  const _errs23 = errors;
+                  if (typeof data.has_comment !== "boolean") {
+                    validate40.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    return false;
+                  }
+                  var valid0 = _errs23 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.has_score !== void 0) {
+                    const _errs25 = errors;
+                    if (typeof data.has_score !== "boolean") {
+                      validate40.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.min_created_at !== void 0) {
+                      const _errs27 = errors;
+                      if (typeof data.min_created_at !== "string") {
+                        validate40.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs27 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.max_created_at !== void 0) {
+                        const _errs29 = errors;
+                        if (typeof data.max_created_at !== "string") {
+                          validate40.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid0 = _errs29 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.comparative_experiment_id !== void 0) {
+                          const _errs31 = errors;
+                          if (typeof data.comparative_experiment_id !== "string") {
+                            validate40.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid0 = _errs31 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.offset !== void 0) {
+                            let data14 = data.offset;
+                            const _errs33 = errors;
+                            if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+                              validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              return false;
+                            }
+                            if (errors === _errs33) {
+                              if (typeof data14 == "number" && isFinite(data14)) {
+                                if (data14 < 0 || isNaN(data14)) {
+                                  validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  return false;
+                                }
+                              }
+                            }
+                            var valid0 = _errs33 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.limit !== void 0) {
+                              let data15 = data.limit;
+                              const _errs35 = errors;
+                              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                                validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                return false;
+                              }
+                              if (errors === _errs35) {
+                                if (typeof data15 == "number" && isFinite(data15)) {
+                                  if (data15 > 1e4 || isNaN(data15)) {
+                                    validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    return false;
+                                  } else {
+                                    if (data15 < 1 || isNaN(data15)) {
+                                      validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                              }
+                              var valid0 = _errs35 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+var RunCancelQuery = validate41;
+var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -382,7 +4239,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate15.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate41.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -390,26 +4247,26 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate15.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate41.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate15.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema16.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate41.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema42.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
       }
     } else {
-      validate15.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate15.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate16;
-var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate42;
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -417,7 +4274,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate16.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -426,11 +4283,11 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate16.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate42.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate16.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate42.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -443,7 +4300,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate16.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema17.properties.command.type }, message: "must be object,null" }];
+              validate42.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema43.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -547,7 +4404,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate16.errors = vErrors;
+                    validate42.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -742,7 +4599,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate16.errors = vErrors;
+                      validate42.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -770,7 +4627,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate16.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema17.properties.checkpoint.type }, message: "must be object,null" }];
+                validate42.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema43.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -779,7 +4636,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate16.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate42.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -791,7 +4648,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -803,7 +4660,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -815,7 +4672,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate16.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema17.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -836,7 +4693,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate16.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema17.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate42.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema43.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -848,7 +4705,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate16.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema17.properties.metadata.type }, message: "must be object,null" }];
+                    validate42.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema43.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -860,7 +4717,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate16.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema17.properties.config.type }, message: "must be object,null" }];
+                      validate42.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema43.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -925,7 +4782,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate16.errors = vErrors;
+                            validate42.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -946,17 +4803,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema17.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema43.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -971,7 +4828,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate16.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema17.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate42.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema43.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -983,7 +4840,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate16.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema17.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate42.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema43.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -1004,17 +4861,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema17.properties.webhook.type }, message: "must be string,null" }];
+                        validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema43.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate16.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -1099,7 +4956,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate16.errors = vErrors;
+                          validate42.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -1190,7 +5047,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate16.errors = vErrors;
+                            validate42.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -1236,7 +5093,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema17.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema43.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -1274,7 +5131,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema17.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema43.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -1310,7 +5167,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate16.errors = vErrors;
+                              validate42.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -1331,7 +5188,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate16.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema17.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate42.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema43.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -1343,7 +5200,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate16.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema17.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate42.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema43.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -1355,7 +5212,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate16.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema17.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate42.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema43.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -1423,7 +5280,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate16.errors = vErrors;
+                                      validate42.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -1444,7 +5301,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate16.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema17.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate42.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema43.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -1456,7 +5313,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate16.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema17.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate42.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema43.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -1468,17 +5325,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema17.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema43.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate16.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -1493,7 +5350,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate16.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema17.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate42.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema43.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -1505,7 +5362,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate16.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema17.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate42.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema43.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -1517,7 +5374,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate16.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema17.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate42.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema43.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -1529,7 +5386,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate16.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema17.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate42.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema43.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -1558,16 +5415,16 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate16.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate16.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate17;
-var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate43;
+var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1584,11 +5441,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate17.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate43.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate17.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema20.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate43.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema46.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -1597,7 +5454,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate17.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate43.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -1609,7 +5466,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate17.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate43.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -1618,16 +5475,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate17.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate18;
-var schema21 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate44;
+var schema47 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1642,17 +5499,17 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -1663,17 +5520,17 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -1685,11 +5542,11 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate18.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate44.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate18.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema21.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate44.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema47.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -1708,11 +5565,11 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate18.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate44.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
-                      validate18.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema21.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate44.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema47.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -1721,7 +5578,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate18.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate44.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -1733,15 +5590,15 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate18.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate19;
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate45;
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1753,17 +5610,17 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -1774,7 +5631,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate19.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate45.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -1783,16 +5640,16 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate19.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate19.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate20;
-var schema23 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate46;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1802,17 +5659,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema23.properties.limit.type }, message: "must be integer,null" }];
+          validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema49.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -1878,7 +5735,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate20.errors = vErrors;
+            validate46.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -1899,7 +5756,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate20.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema23.properties.metadata.type }, message: "must be object,null" }];
+              validate46.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema49.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -1911,7 +5768,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate20.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema23.properties.checkpoint.type }, message: "must be object,null" }];
+                validate46.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema49.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -1920,7 +5777,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate20.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate46.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -1932,7 +5789,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -1944,7 +5801,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -1956,7 +5813,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate20.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema23.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -1976,16 +5833,16 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate20.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate21;
-var schema24 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate47;
+var schema50 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1993,7 +5850,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -2005,7 +5862,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate21.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate47.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -2017,7 +5874,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -2029,7 +5886,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -2041,7 +5898,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate21.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema24.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -2052,7 +5909,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate21.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate47.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -2065,7 +5922,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate21.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema24.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate47.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema50.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -2075,15 +5932,15 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate21.errors = vErrors;
+  validate47.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate48;
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2093,20 +5950,20 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate22.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate48.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate22.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate23;
-var schema26 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate49;
+var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2165,7 +6022,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate23.errors = vErrors;
+          validate49.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -2186,7 +6043,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate23.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema26.properties.metadata.type }, message: "must be object,null" }];
+            validate49.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema52.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -2198,7 +6055,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate23.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema26.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate49.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema52.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -2208,16 +6065,16 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate23.errors = vErrors;
+  validate49.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate24;
-var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate50;
+var schema53 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2232,17 +6089,17 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate24.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -2253,17 +6110,17 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate24.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -2275,11 +6132,11 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate24.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate50.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate24.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema27.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate50.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema53.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -2292,7 +6149,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate24.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate50.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -2305,11 +6162,11 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate24.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate50.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate24.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate50.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema53.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -2321,11 +6178,11 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate24.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate50.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate24.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate50.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema53.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -2338,16 +6195,16 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate24.errors = vErrors;
+  validate50.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate25;
-var schema28 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate51;
+var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2356,21 +6213,21 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate25.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema28.properties.metadata.type }, message: "must be object,null" }];
+          validate51.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema54.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate25.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate26;
-var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate52;
+var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2461,7 +6318,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate26.errors = vErrors;
+          validate52.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -2482,7 +6339,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate26.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema29.properties.metadata.type }, message: "must be object,null" }];
+            validate52.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema55.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -2494,7 +6351,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate26.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema29.properties.values.type }, message: "must be object,null" }];
+              validate52.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema55.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -2506,7 +6363,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate26.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema29.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate52.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema55.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -2518,17 +6375,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema29.properties.limit.type }, message: "must be integer,null" }];
+                  validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema55.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -2543,17 +6400,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema29.properties.offset.type }, message: "must be integer,null" }];
+                    validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema55.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -2568,7 +6425,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate26.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema29.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate52.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema55.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -2580,7 +6437,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate26.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema29.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate52.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema55.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -2624,7 +6481,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema29.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema55.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -2658,7 +6515,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate26.errors = vErrors;
+                          validate52.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -2683,11 +6540,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate26.errors = vErrors;
+  validate52.errors = vErrors;
   return errors === 0;
 }
 
@@ -3516,6 +7373,24 @@ export {
   AssistantParams,
   AssistantSearch,
   CheckpointParams,
+  ComparisonQuery,
+  DatasetDiffQuery,
+  DatasetListQuery,
+  DatasetParams,
+  DatasetSplitsQuery,
+  DatasetVersionQuery,
+  DatasetVersionsQuery,
+  EvaluationRunParams,
+  ExampleCountQuery,
+  ExampleDeleteQuery,
+  ExampleListQuery,
+  ExampleParams,
+  ExampleQuery,
+  ExampleRunsQuery,
+  FeedbackConfigDeleteQuery,
+  FeedbackConfigListQuery,
+  FeedbackListQuery,
+  FeedbackParams,
   HistoryListQuery,
   HistoryQuery,
   RunCancelQuery,
@@ -3523,6 +7398,14 @@ export {
   RunJoinQuery,
   RunListQuery,
   RunParams,
+  RunQuery,
+  RunStatsQuery,
+  RunsDeltaQuery,
+  SessionDeleteQuery,
+  SessionListQuery,
+  SessionMetadataQuery,
+  SessionParams,
+  SessionQuery,
   StateAtCheckpoint,
   StateQuery,
   ThreadCreate,

@@ -16,6 +16,7 @@ export const ERRORS = {
   INVALID_REQUEST: { status: 422, say: (p: { problems: string; places?: Problem[] }) => p.problems },
   BODY_TOO_LARGE: { status: 413, say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.` },
   UNSUPPORTED_ENCODING: { status: 415, say: (p: { encoding: string }) => `The content encoding "${p.encoding}" is not supported. Send the body plain or with gzip.` },
+  REQUEST_ABORTED: { status: 400, say: (_: Record<string, never>) => 'The request ended before its body did.' },
   MALFORMED_BODY: { status: 400, say: (p: { reason: string }) => `The request body ${p.reason}` },
   ROUTE_NOT_FOUND: { status: 404, say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.` },
   METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
@@ -30,6 +31,10 @@ export const ERRORS = {
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
+  DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
+  EXAMPLE_NOT_FOUND: { status: 404, say: (_: { exampleId: string }) => 'Example not found' },
+  EVALUATION_RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  FEEDBACK_NOT_FOUND: { status: 404, say: (_: { feedbackId: string }) => 'Feedback not found' },
   DATASET_EXISTS: { status: 409, say: (_: { name: string }) => 'Dataset with this name already exists.' },
   DATASET_NOT_EXTERNAL: { status: 400, say: (p: { dataset: string }) => `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.` },
   DATASET_AMBIGUOUS: { status: 400, say: (p: { datasetId: string; name: string }) => `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.` },
@@ -46,6 +51,7 @@ export const ERRORS = {
   STORE_FAILED: { status: 503, say: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
   STORE_DAMAGED: { status: 500, say: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}` },
   STORE_FILE_DAMAGED: { status: 500, say: (p: { file: string; problem: string }) => `The data file ${p.file} is damaged: ${p.problem}. It was not changed.` },
+  EVALUATION_FAILED: { status: 503, say: (p: { reason: string }) => `The evaluation thread stopped before it was done: ${p.reason}. Nothing was changed; try again.` },
   INTERNAL: { status: 500, say: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.` },
   // start-up
   CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },

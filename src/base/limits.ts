@@ -89,6 +89,15 @@ export const LIMITS = {
   /** Rows of one upload: a hundred thousand are a large experiment; this many still fit into memory twice. */
   uploadRowsMax: 250_000,
   uploadScoresMax: 1_000,
+  /** Tasks that one evaluation thread has under way. */
+  evaluationTasksMax: 64,
+  evaluationHeapMb: 4_096,
+  /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 200 bytes each. */
+  cachedRowsMax: 1_000_000,
+  /** Rows of a page when the client does not say. */
+  pageRows: 100,
+  /** A page is built in memory, on the evaluation thread. */
+  pageBytesMax: 128 * MiB,
   /** Places that one refusal names: enough to see what is wrong with a file, few enough to read. */
   problemsMax: 100,
   /** Names and elements in one free-form value. */

@@ -4,7 +4,7 @@ import { fail, type Problem, type ThreadmillError } from './errors.js';
 export type Where = 'body' | 'query' | 'path';
 
 /** A refusal that names every place: `body.results.17.end_time: must be …`. */
-export function refusal(where: Where, problems: readonly Problem[]): ThreadmillError {
+export function refusal(where: Where, problems: readonly Problem[], cause?: unknown): ThreadmillError {
   const texts = new Map<string, string[]>();
   for (const { loc, msg } of problems) {
     const place = [where, ...loc].join('.');
@@ -13,7 +13,7 @@ export function refusal(where: Where, problems: readonly Problem[]): ThreadmillE
   return fail('INVALID_REQUEST', {
     problems: [...texts].map(([place, messages]) => `${place}: ${[...new Set(messages)].join(' or ')}`).join('; '),
     places: problems.map(({ loc, msg, type }) => ({ loc: [where, ...loc], msg, type })),
-  });
+  }, cause);
 }
 
 /** What a validator found. Of the branches of a choice the one that got furthest is meant. */

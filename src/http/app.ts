@@ -2,10 +2,11 @@ import { LOCAL_CALLER } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { isTooDeep, strictText } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { canonicalUuid } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import { furthest, refusal, type Where } from '../base/problems.js';
 import type { Services } from '../services/context.js';
-import { wireError } from './errors.js';
+import { wireError, type ErrorForm } from './errors.js';
 import { Exchange } from './exchange.js';
 import { queryReader } from './query.js';
 import type { RequestContext, Route } from './route.js';
@@ -21,6 +22,7 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 };
 const UUID_PARAMS = /_id$/;
+const NOTHING = Buffer.alloc(0);
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
 export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, { log, bodyBytesMax }: { log: Logger; bodyBytesMax: number }): void {
@@ -57,12 +59,13 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
   const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
-    const body = route.body === null ? undefined : parseBody(await exchange.body(bytesMax));
+    const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
+    const body = route.body === null ? undefined : parseBody(bytes);
     check('path', route.params, params);
     const query = readQuery === null ? undefined : readQuery(exchange.query);
     check('query', route.query, query);
     check('body', route.body, body);
-    const context = { params, query, body, caller: LOCAL_CALLER, headers: exchange.headers, exchange } as unknown as RequestContext<never, never, never>;
+    const context = { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange } as unknown as RequestContext<never, never, never>;
     const reply = await route.handle(context, services);
     if (reply === null) return;
     exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
@@ -74,10 +77,10 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     try {
       params = pathParams(route.paramNames, req);
     } catch (error) {
-      refuse(exchange, error, log);
+      refuse(exchange, error, log, route.errors);
       return;
     }
-    respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log));
+    respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log, route.errors));
   };
 }
 
@@ -91,7 +94,7 @@ function pathParams(names: readonly string[], req: HttpRequest): Record<string, 
       throw fail('INVALID_REQUEST', { problems: `path.${name}: is not valid percent-encoding` });
     }
     // Clients and proxies change the case of ids; stored ones are lower case.
-    if (UUID_PARAMS.test(name) && name !== 'assistant_id') params[name] = params[name]!.toLowerCase();
+    if (UUID_PARAMS.test(name) && name !== 'assistant_id') params[name] = canonicalUuid(params[name]!) ?? params[name]!.toLowerCase();
   }
   return params;
 }
@@ -114,8 +117,8 @@ function check(where: Where, validator: Route['body'], value: unknown): void {
   throw refusal(where, furthest(validator.errors ?? []));
 }
 
-function refuse(exchange: Exchange, thrown: unknown, log: Logger): void {
-  const { status, body, headers } = wireError(thrown, log);
+function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {
+  const { status, body, headers } = wireError(thrown, log, form);
   // The rest of a body that is too large is not read.
   exchange.reply(status, { ...CORS, 'content-type': 'application/json', ...headers }, body, status === 413);
 }

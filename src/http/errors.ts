@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { fail, ThreadmillError } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 
-/** An error as API B sends it: status and `{"detail": text}` (agent-server.md, 1.3). */
+/**
+ * Whose error form a route has. `agent`: `{"detail": text}` (agent-server.md, 1.3). `evaluation`: the same, and for what is not
+ * valid a list of `{loc, msg, type}`; `ingest`: `{"error": text, "details": text}` (evaluation-api.md, 0.4).
+ */
+export type ErrorForm = 'agent' | 'evaluation' | 'ingest';
+
 export interface WireError {
   status: number;
   body: string;
@@ -10,13 +15,18 @@ export interface WireError {
 }
 
 /** What is thrown on purpose goes out as it is; anything else is logged under a reference and says only that. */
-export function wireError(thrown: unknown, log: Logger): WireError {
+export function wireError(thrown: unknown, log: Logger, form: ErrorForm): WireError {
   const error = thrown instanceof ThreadmillError ? thrown : unexpected(thrown, log);
-  if (error.status >= 500 && error !== thrown) return { status: error.status, body: JSON.stringify({ detail: error.message }), headers: {} };
   const headers: Record<string, string> = {};
   if (error.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(error.params['allowed']);
   if (error.status === 503) headers['retry-after'] = '1';
-  return { status: error.status, body: JSON.stringify({ detail: error.message }), headers };
+  return { status: error.status, body: JSON.stringify(bodyOf(error, form)), headers };
+}
+
+function bodyOf(error: ThreadmillError, form: ErrorForm): unknown {
+  if (form === 'ingest') return { error: error.message, details: error.code };
+  if (form === 'evaluation' && error.code === 'INVALID_REQUEST' && Array.isArray(error.params['places'])) return { detail: error.params['places'] };
+  return { detail: error.message };
 }
 
 function unexpected(thrown: unknown, log: Logger): ThreadmillError {

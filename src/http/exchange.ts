@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
-  400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 413: '413 Payload Too Large', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
+  207: '207 Multi-Status', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
   500: '500 Internal Server Error', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
 };
 
@@ -72,6 +72,34 @@ export class Exchange {
         // The chunk is neutered when this returns.
         if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)));
         if (last) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      });
+    });
+  }
+
+  /**
+   * Passes the body on bit by bit, each in memory of its own. Resolves after the last; rejects with BODY_TOO_LARGE as soon
+   * as it is, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn: later the body is gone.
+   */
+  forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
+    const announced = Number(this.headers['content-length'] ?? 0);
+    return new Promise((resolve, reject) => {
+      if (announced > bytesMax) {
+        reject(fail('BODY_TOO_LARGE', { bytesMax }));
+        return;
+      }
+      let bytes = 0;
+      let refused = false;
+      this.onGone(() => reject(fail('REQUEST_ABORTED', {})));
+      this.#res.onData((chunk, last) => {
+        if (refused) return;
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax) {
+          refused = true;
+          reject(fail('BODY_TOO_LARGE', { bytesMax }));
+          return;
+        }
+        if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
+        if (last) resolve();
       });
     });
   }

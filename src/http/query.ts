@@ -9,8 +9,8 @@ type Reader = (values: string[]) => unknown;
  * to name.
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
-  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string }>;
-  const readers = new Map(Object.entries(properties).map(([name, { type }]) => [name, readerOf(type)]));
+  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string; $comment?: string }>;
+  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : readerOf(type)]));
   return (query) => {
     const found: Record<string, unknown> = {};
     if (query === '') return found;
@@ -21,6 +21,11 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
     }
     return found;
   };
+}
+
+/** Lists of API A are never joined: a feedback key may have a comma (evaluation-api.md, 0.3). */
+function repeated(values: string[]): unknown {
+  return values;
 }
 
 function readerOf(type: string | undefined): Reader {

@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
+import type { ErrorForm } from './errors.js';
 import type { Exchange, Headers } from './exchange.js';
 
 /**
@@ -10,12 +11,15 @@ import type { Exchange, Headers } from './exchange.js';
 export type Action =
   | 'public'
   | `assistants:${'create' | 'read' | 'update' | 'delete' | 'search'}`
+  | `${'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback'}:${'create' | 'read' | 'update' | 'delete' | 'search'}`
   | `threads:${'create' | 'read' | 'update' | 'delete' | 'search' | 'create_run'}`;
 
 export interface RequestContext<P, Q, B> {
   params: P;
   query: Q;
   body: B;
+  /** The body as it was sent; empty when the route reads it itself or has none. */
+  bytes: Uint8Array;
   caller: Caller;
   headers: Headers;
   exchange: Exchange;
@@ -41,6 +45,10 @@ export interface RouteSpec<P, Q, B> {
   body?: Validator<B>;
   /** The body carries what a user made, not a question: the server's general limit applies, not the small one. */
   largeBody?: boolean;
+  /** Form of its errors; `agent` when not given. */
+  errors?: ErrorForm;
+  /** Name of the schema of a body that the handler takes itself, for /openapi.json. */
+  takes?: string;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
   handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
@@ -57,6 +65,7 @@ export interface Route {
   readonly query: Validator<unknown> | null;
   readonly body: Validator<unknown> | null;
   readonly largeBody: boolean;
+  readonly errors: ErrorForm;
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -72,11 +81,17 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     query: spec.query ?? null,
     body: spec.body ?? null,
     largeBody: spec.largeBody ?? false,
-    schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? null },
+    errors: spec.errors ?? 'agent',
+    schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
     handle: spec.handle as Route['handle'],
   };
 }
 
-export function json(body: string, headers: Headers = {}, status = 200): Reply {
+/** The same route under other prefixes: clients spell the base address in several ways. */
+export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
+  return prefixes.flatMap((prefix) => routes.map((route) => ({ ...route, path: `${prefix}${route.path}` })));
+}
+
+export function json(body: string | Uint8Array, headers: Headers = {}, status = 200): Reply {
   return { status, body, headers };
 }

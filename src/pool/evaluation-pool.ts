@@ -79,7 +79,13 @@ export class EvaluationPool {
         resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb },
         workerData: this.#data,
       });
-      lane.on('error', (error: Error) => this.#log.error({ err: error }, 'an evaluation thread failed'));
+      const opened = lane;
+      lane.on('error', (error: Error) => {
+        this.#log.error({ err: error }, 'an evaluation thread failed');
+        // Piscina keeps tasks waiting for a thread that cannot start; ended, they are told.
+        if (this.#lanes.get(name) === opened) this.#lanes.delete(name);
+        void opened.destroy();
+      });
       this.#lanes.set(name, lane);
     }
     return lane;

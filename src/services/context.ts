@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
+import type { Evaluation } from './evaluation/context.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
 
@@ -10,6 +11,7 @@ export interface Services {
   nouns: Nouns;
   threads: ThreadTable;
   scheduler: Scheduler;
+  evaluation: Evaluation;
   clock: Clock;
   ids: Ids;
   log: Logger;

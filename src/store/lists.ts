@@ -44,10 +44,11 @@ export interface Change {
 
 /**
  * Notes a change: the entry is the aggregator's work (it survives a crash), and lets caches catch up without reading the
- * whole list.
+ * whole list. Returns its number.
  */
-export function noteChange(commit: Commit, list: number, head: ListHead, change: Change): void {
+export function noteChange(commit: Commit, list: number, head: ListHead, change: Change): number {
   const next = { ...head, seq: head.seq + 1 };
   commit.put(keys.listHead(list), pack(next));
   if (list !== ORPHAN_LIST) commit.put(keys.change(list, next.seq), pack(change));
+  return next.seq;
 }

@@ -1,4 +1,9 @@
 import { Commit, type Store } from './env.js';
+import { placeOf } from '../base/ids.js';
+import { blocksOf } from './blocks.js';
+import { unpackEvaluationRun } from './evaluation-runs.js';
+import { unpackExample } from './examples.js';
+import { unpackFeedback } from './feedback.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
 
@@ -57,16 +62,57 @@ export class Remover {
 
   async #removeLeftover(key: Key): Promise<void> {
     const [, kind, id] = key as [string, string, string];
-    const prefixes: Key[] = kind === 'thread'
-      ? [...this.#runsOf(id), ...THREAD_CONTENT_PREFIXES.map((part): Key => [part, id])]
-      : [keys.undos(id), keys.events(id), keys.runKwargs(id)];
-    for (const prefix of prefixes) {
+    if (kind === 'examples' || kind === 'experiment') await this.#removeEach(kind === 'examples' ? this.#examplesOf(Number(id)) : this.#experimentOf(Number(id)));
+    else for (const prefix of this.#prefixesOf(kind, id)) {
       await this.#removeAll(prefix);
       if (this.#closed) return;
     }
+    if (this.#closed) return;
     const commit = new Commit();
     commit.remove(key);
     await this.#store.write(commit);
+  }
+
+  #prefixesOf(kind: string, id: string): Iterable<Key> {
+    switch (kind) {
+      case 'thread': return [...this.#runsOf(id), ...THREAD_CONTENT_PREFIXES.map((part): Key => [part, id])];
+      default: return [keys.undos(id), keys.events(id), keys.runKwargs(id)];
+    }
+  }
+
+  /** Index entries of a list's items before the block they stand in: a crash between leaves a block, which is found again. */
+  *#examplesOf(list: number): Generator<Key> {
+    for (const { first, items } of blocksOf(this.#store, 'E', list)) {
+      for (const item of items) {
+        if (item.byteLength === 0) continue;
+        const { exampleId, versionUs } = unpackExample(item);
+        yield keys.example(exampleId, versionUs);
+      }
+      yield keys.block('E', list, first);
+    }
+  }
+
+  *#experimentOf(list: number): Generator<Key> {
+    for (const { first, items } of blocksOf(this.#store, 'R', list)) {
+      for (const item of items) {
+        if (item.byteLength === 0) continue;
+        const { runId, traceId } = unpackEvaluationRun(item);
+        if (placeOf('run', runId) === null) yield keys.evaluationRun(runId);
+        if (traceId === runId) yield keys.trace(traceId);
+      }
+      yield keys.block('R', list, first);
+    }
+    for (const { first, items } of blocksOf(this.#store, 'F', list)) {
+      for (const item of items) {
+        if (item.byteLength === 0) continue;
+        const { feedbackId } = unpackFeedback(item);
+        if (placeOf('feedback', feedbackId) === null) yield keys.feedback(feedbackId);
+      }
+      yield keys.block('F', list, first);
+    }
+    yield* this.#store.keys({ prefix: keys.changes(list) });
+    yield keys.listHead(list);
+    yield keys.statistics(list);
   }
 
   /** What belongs to the runs of a removed thread; the run index goes after them. */
@@ -79,6 +125,18 @@ export class Remover {
       yield keys.alive(runId);
       yield keys.run(runId);
     }
+  }
+
+  async #removeEach(found: Iterable<Key>): Promise<void> {
+    let commit = new Commit();
+    for (const key of found) {
+      commit.remove(key);
+      if (commit.operations.length < SLICE) continue;
+      await this.#store.write(commit);
+      if (this.#closed) return;
+      commit = new Commit();
+    }
+    await this.#store.write(commit);
   }
 
   async #removeAll(prefix: Key): Promise<void> {

@@ -36,7 +36,9 @@ export interface ReadAnswer {
 /** A body on its way, for tasks that have one. */
 export type BodyMessage =
   | { type: 'body'; bytes: Uint8Array }
-  | { type: 'bodyEnd' };
+  | { type: 'bodyEnd' }
+  /** The client went away, or sent too much. */
+  | { type: 'abort' };
 
 /** What an upload asks to be kept as, told by the worker once the body has been read and keeps every rule. */
 export interface UploadIdentity {
@@ -86,3 +88,9 @@ export interface UploadDone {
   /** JSON of the answer. */
   answer: Uint8Array;
 }
+
+/** What kind of body an ingest has; the worker reads it and hands back changes that the front merges. */
+export type IngestKind = 'runs.post' | 'runs.patch' | 'runs.batch' | 'runs.multipart';
+
+export type ToIngest = BodyMessage | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null };
+export type FromIngest = never;

@@ -9,6 +9,7 @@ export async function receiveBody(talk: { next(): Promise<BodyMessage | { type: 
   for (;;) {
     const message = await talk.next();
     if (message.type === 'bodyEnd') break;
+    if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
     if (message.type !== 'body') throw new Error(`expected a part of the body, got ${message.type}`);
     chunks.push((message as BodyMessage & { type: 'body' }).bytes);
   }

@@ -2,20 +2,20 @@
  * Entry of an evaluation thread: parses uploads, makes statistics, answers reads. It reads the store and never writes it;
  * what is to be kept goes to the front as finished keys and bytes.
  */
-import { workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Conversation } from '../../src/wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAsk } from '../../src/wire/evaluation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromIngest, FromUpload, ReadAsk, ToIngest, ToUpload } from '../../src/wire/evaluation.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
 import { ingest } from './ingest.js';
 import { answer } from './reads.js';
 import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
 
-// Piscina wraps what the pool was given.
-const { dataFile } = (workerData as [unknown, EvaluationWorkerData])[1];
+const { dataFile } = ownWorkerData<EvaluationWorkerData>();
 const reader = Reader.attach(dataFile);
 const caches = new Caches(reader);
 
@@ -33,13 +33,13 @@ async function perform(task: EvaluationTask): Promise<unknown> {
   switch (task.type) {
     case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
     case 'statistics': return statisticsOf(caches, task.list);
-    case 'upload': return talked(task.port, (talk: Conversation<never, never>) => upload(talk, reader));
-    case 'ingest': return talked(task.port, (talk: Conversation<never, never>) => ingest(talk, reader));
+    case 'upload': return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
+    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk, reader));
   }
 }
 
-async function talked<T>(port: import('node:worker_threads').MessagePort, work: (talk: Conversation<never, never>) => Promise<T>): Promise<T> {
-  const talk = new Conversation<never, never>(port);
+async function talked<Out, In, T>(port: MessagePort, work: (talk: Conversation<Out, In>) => Promise<T>): Promise<T> {
+  const talk = new Conversation<Out, In>(port);
   try {
     return await work(talk);
   } finally {

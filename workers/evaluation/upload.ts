@@ -1,4 +1,5 @@
 import { dottedOrderOf } from '../../src/base/dotted-order.js';
+import { fail } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
@@ -35,10 +36,17 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
     startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
   });
-  const place = await talk.next();
-  if (place.type !== 'place') throw new Error(`expected a place, got ${place.type}`);
+  const place = await expected(talk, 'place');
   reader.refresh();
   return new UploadEncoder(talk, reader, read, place).encode();
+}
+
+/** The next message, which must be of this type. Throws REQUEST_ABORTED when the front has given up. */
+async function expected<T extends ToUpload['type']>(talk: Talk, type: T): Promise<ToUpload & { type: T }> {
+  const message = await talk.next();
+  if (message.type === 'abort') throw fail('REQUEST_ABORTED', {});
+  if (message.type !== type) throw new Error(`expected ${type}, got ${message.type}`);
+  return message as ToUpload & { type: T };
 }
 
 class UploadEncoder {
@@ -228,8 +236,7 @@ class Slices {
   async #taken(): Promise<void> {
     if (!this.#asked) return;
     this.#asked = false;
-    const message = await this.#talk.next();
-    if (message.type !== 'more') throw new Error(`expected more, got ${message.type}`);
+    await expected(this.#talk, 'more');
   }
 }
 

@@ -1,7 +1,7 @@
-import { workerData } from 'node:worker_threads';
 import type { Pregel } from '@langchain/langgraph';
 import type { GraphSource, GraphWorkerData } from '../../src/wire/graph-source.js';
 import type { LoadReport } from '../../src/wire/messages.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { loadLibrary, type Library } from './library.js';
 
 /** A compiled graph, of whichever copy of LangGraph. */
@@ -10,8 +10,6 @@ export type Graph = Pregel<any, any>;
 
 type Factory = (config: Record<string, unknown>) => unknown;
 
-const data = workerData as GraphWorkerData & unknown[];
-
 /** What the modules export, loaded once per thread. A factory is called for each use, with that use's config. */
 class GraphHost {
   readonly #exports = new Map<string, Promise<unknown>>();
@@ -19,12 +17,12 @@ class GraphHost {
   #library: Promise<Library> | null = null;
 
   get library(): Promise<Library> {
-    return (this.#library ??= loadLibrary(graphData().library));
+    return (this.#library ??= loadLibrary(ownWorkerData<GraphWorkerData>().library));
   }
 
   /** The graph to run; compiled once unless a factory makes it. */
   async graph(graphId: string, config: Record<string, unknown>): Promise<Graph> {
-    const source = graphData().graphs.find((one) => one.graphId === graphId);
+    const source = ownWorkerData<GraphWorkerData>().graphs.find((one) => one.graphId === graphId);
     if (source === undefined) throw new Error(`Graph "${graphId}" is not configured.`);
     const exported = await this.#export(source);
     return this.#resolve(typeof exported === 'function' && !looksLikeGraph(exported) ? await (exported as Factory)(config) : exported);
@@ -38,7 +36,7 @@ class GraphHost {
       const reason = `@langchain/langgraph-checkpoint is too old (it lacks ${missing.join(', ')}); 1.2.1 is the first that will do`;
       return { ok: false, problems: [{ graphId: '*', file: '@langchain/langgraph-checkpoint', reason, stack: reason }] };
     }
-    for (const source of graphData().graphs) {
+    for (const source of ownWorkerData<GraphWorkerData>().graphs) {
       try {
         const exported = await this.#export(source);
         if (typeof exported !== 'function' || looksLikeGraph(exported)) this.#resolve(exported);
@@ -89,11 +87,6 @@ function looksLikeGraph(value: unknown): value is Graph {
 function missingExports({ checkpoint }: Library): string[] {
   const needed = ['BaseCheckpointSaver', 'BaseStore', 'MemorySaver', 'WRITES_IDX_MAP', 'compareWritesSortKeys', 'writesSortKey'] as const;
   return needed.filter((name) => (checkpoint as Record<string, unknown>)[name] === undefined);
-}
-
-/** Piscina hands workerData on as [its own, ours]. */
-function graphData(): GraphWorkerData {
-  return Array.isArray(data) ? (data[1] as GraphWorkerData) : data;
 }
 
 export const host = new GraphHost();

@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { assistantRoutes } from './assistants.js';
+import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadRoutes } from './threads.js';
@@ -10,4 +11,5 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...threadRoutes,
   ...runRoutes,
+  ...evaluationRoutes,
 ];

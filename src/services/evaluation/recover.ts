@@ -1,0 +1,19 @@
+import { Commit } from '../../store/env.js';
+import { keys } from '../../store/keys.js';
+import { unpack } from '../../wire/codec.js';
+import type { Evaluation } from './context.js';
+import { nameLeftovers, type Staged } from './upload-experiment.js';
+
+/** What a crash left: staged uploads become leftovers, statistics that were due are taken up again. */
+export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
+  const commit = new Commit();
+  for (const [key, bytes] of evaluation.latest.store.entries({ prefix: keys.stagings() })) {
+    nameLeftovers(commit, unpack<Staged>(bytes));
+    commit.remove(key);
+  }
+  if (commit.operations.length > 0) {
+    await evaluation.latest.write(commit);
+    evaluation.remover.wake();
+  }
+  evaluation.statistics.recover();
+}

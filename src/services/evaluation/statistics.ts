@@ -1,0 +1,116 @@
+import type { Logger } from '../../base/log.js';
+import type { EvaluationPool } from '../../pool/evaluation-pool.js';
+import { Commit } from '../../store/env.js';
+import type { Experiments, StatisticsRecord } from '../../store/experiments.js';
+import { keys } from '../../store/keys.js';
+import type { Latest } from '../../store/latest.js';
+
+/** A list whose statistics took long is not done again at once: at most this share of the thread goes to them. */
+const REST_PER_WORK = 3;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 60_000;
+
+interface Dirty {
+  /** Entries of the change log that are not in the statistics yet. */
+  seqs: number[];
+  notBeforeMs: number;
+  retryMs: number;
+}
+
+/**
+ * Works off the durable to-do list: every change of runs or feedback left an entry in its commit. The evaluation thread
+ * computes, the result and the removal of the entries it covers are one commit; what a crash interrupts is found again at
+ * start-up.
+ */
+export class Statistics {
+  readonly #latest: Latest;
+  readonly #pool: EvaluationPool;
+  readonly #experiments: Experiments;
+  readonly #log: Logger;
+  readonly #dirty = new Map<number, Dirty>();
+  #working: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(latest: Latest, pool: EvaluationPool, experiments: Experiments, log: Logger) {
+    this.#latest = latest;
+    this.#pool = pool;
+    this.#experiments = experiments;
+    this.#log = log;
+  }
+
+  /** Takes up what an earlier process left. */
+  recover(): void {
+    for (const key of this.#latest.store.keys({ prefix: keys.allChanges() })) this.#note(key[1] as number, key[2] as number);
+    this.#wake();
+  }
+
+  /** Call when the commit that noted the change is on disk. */
+  changed(list: number, seq: number): void {
+    this.#note(list, seq);
+    this.#wake();
+  }
+
+  /** Resolves when everything said so far is in the statistics. For tests and benches. */
+  async settled(): Promise<void> {
+    while (this.#dirty.size > 0 && !this.#closed) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#working;
+  }
+
+  #note(list: number, seq: number): void {
+    const dirty = this.#dirty.get(list);
+    if (dirty === undefined) this.#dirty.set(list, { seqs: [seq], notBeforeMs: 0, retryMs: RETRY_MS });
+    else dirty.seqs.push(seq);
+  }
+
+  #wake(): void {
+    if (this.#closed || this.#working !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+      this.#sleep();
+    });
+  }
+
+  #sleep(): void {
+    if (this.#closed || this.#dirty.size === 0) return;
+    const nextMs = Math.min(...[...this.#dirty.values()].map(({ notBeforeMs }) => notBeforeMs));
+    this.#timer = setTimeout(() => { this.#wake(); }, Math.max(0, nextMs - performance.now()));
+  }
+
+  async #work(): Promise<void> {
+    for (const [list, dirty] of this.#dirty) {
+      if (this.#closed) return;
+      if (dirty.notBeforeMs > performance.now()) continue;
+      const startedMs = performance.now();
+      try {
+        await this.#aggregate(list, dirty);
+        dirty.retryMs = RETRY_MS;
+        dirty.notBeforeMs = performance.now() + REST_PER_WORK * (performance.now() - startedMs);
+      } catch (error) {
+        if (this.#closed) return;
+        this.#log.error({ err: error, list }, 'statistics could not be made');
+        dirty.notBeforeMs = performance.now() + dirty.retryMs;
+        dirty.retryMs = Math.min(RETRY_MS_MAX, dirty.retryMs * 2);
+      }
+      if (dirty.seqs.length === 0) this.#dirty.delete(list);
+    }
+  }
+
+  async #aggregate(list: number, dirty: Dirty): Promise<void> {
+    const record = this.#experiments.idOfList(list) === undefined ? null : ((await this.#pool.statistics(list)) as StatisticsRecord);
+    const commit = new Commit();
+    const covered = record?.seq ?? Infinity;
+    for (const seq of dirty.seqs) if (seq <= covered) commit.remove(keys.change(list, seq));
+    // It may have been deleted meanwhile.
+    if (record !== null && this.#experiments.idOfList(list) !== undefined) this.#experiments.putStatistics(commit, list, record);
+    await this.#latest.write(commit);
+    dirty.seqs = dirty.seqs.filter((seq) => seq > covered);
+  }
+}

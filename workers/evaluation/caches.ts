@@ -1,0 +1,49 @@
+import { LIMITS } from '../../src/base/limits.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import { Datasets } from '../../src/store/datasets.js';
+import { Experiments } from '../../src/store/experiments.js';
+import type { Reader } from '../../src/store/reader.js';
+import { ExampleDirectory } from './example-directory.js';
+import { ListFacts } from './list-facts.js';
+
+/** What this thread remembers between questions, least recently used out first. Nothing in it is older than the store. */
+export class Caches {
+  readonly reader: Reader;
+  readonly datasets: Datasets;
+  readonly experiments: Experiments;
+  readonly #facts = new Map<number, ListFacts>();
+  readonly #directories = new Map<string, ExampleDirectory>();
+
+  constructor(reader: Reader) {
+    this.reader = reader;
+    this.datasets = new Datasets(reader);
+    this.experiments = new Experiments(reader);
+  }
+
+  facts(list: number): ListFacts {
+    const facts = this.#facts.get(list) ?? new ListFacts(this.reader, list);
+    facts.refresh();
+    touch(this.#facts, list, facts);
+    return facts;
+  }
+
+  directory(dataset: DatasetRecord): ExampleDirectory {
+    const known = this.#directories.get(dataset.datasetId);
+    const directory = known?.seq === dataset.seq ? known : new ExampleDirectory(this.reader, dataset);
+    touch(this.#directories, dataset.datasetId, directory);
+    return directory;
+  }
+}
+
+/** Makes it the newest, and drops the oldest while there is too much. */
+function touch<K, V extends { rows: number }>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  let rows = 0;
+  for (const one of map.values()) rows += one.rows;
+  for (const [oldest, one] of map) {
+    if (rows <= LIMITS.cachedRowsMax || oldest === key) return;
+    map.delete(oldest);
+    rows -= one.rows;
+  }
+}

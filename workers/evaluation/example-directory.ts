@@ -1,0 +1,87 @@
+import type { Place } from '../../src/store/blocks.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import { examplesOf } from '../../src/store/examples.js';
+import type { Reader } from '../../src/store/reader.js';
+
+/** One version of an example, without its content. */
+export interface ExampleEntry {
+  exampleId: string;
+  versionUs: number;
+  createdAtUs: number;
+  removed: boolean;
+  place: Place;
+}
+
+export type ExampleOrder = 'recent' | 'recently_created' | 'id' | 'random';
+
+/** Which examples a dataset has, and had: built from its lists once for every state of it. */
+export class ExampleDirectory {
+  readonly seq: number;
+  /** Versions of each example, oldest first. */
+  readonly versions = new Map<string, ExampleEntry[]>();
+  /** Times at which the dataset changed, rising. */
+  readonly times: number[];
+  readonly #orders = new Map<string, ExampleEntry[]>();
+
+  constructor(reader: Reader, dataset: DatasetRecord) {
+    this.seq = dataset.seq;
+    const times = new Set<number>();
+    for (const list of dataset.lists) {
+      for (const { version, place } of examplesOf(reader, list)) {
+        const entry = { exampleId: version.exampleId, versionUs: version.versionUs, createdAtUs: version.createdAtUs, removed: version.removed, place };
+        const known = this.versions.get(entry.exampleId);
+        if (known === undefined) this.versions.set(entry.exampleId, [entry]);
+        else known.push(entry);
+        times.add(version.versionUs);
+      }
+    }
+    for (const known of this.versions.values()) known.sort((a, b) => a.versionUs - b.versionUs);
+    this.times = [...times].sort((a, b) => a - b);
+  }
+
+  get rows(): number {
+    return this.versions.size;
+  }
+
+  /** The version of an example at a time (null: now); undefined when it was not there. */
+  at(exampleId: string, asOfUs: number | null): ExampleEntry | undefined {
+    const known = this.versions.get(exampleId);
+    if (known === undefined) return undefined;
+    const entry = asOfUs === null ? known.at(-1) : known.findLast(({ versionUs }) => versionUs <= asOfUs);
+    return entry === undefined || entry.removed ? undefined : entry;
+  }
+
+  /** All examples at a time, in the order asked for; examples of one commit in the order in which they came. */
+  list(asOfUs: number | null, order: ExampleOrder, seed: number, descending: boolean): readonly ExampleEntry[] {
+    const name = `${asOfUs ?? ''} ${order} ${order === 'random' ? seed : ''} ${String(descending)}`;
+    let sorted = this.#orders.get(name);
+    if (sorted === undefined) {
+      sorted = this.#sort([...this.versions.keys()].map((id) => this.at(id, asOfUs)).filter((entry) => entry !== undefined), order, seed, descending);
+      // A page follows a page: the last few orders are enough.
+      if (this.#orders.size >= 4) this.#orders.delete(this.#orders.keys().next().value!);
+      this.#orders.set(name, sorted);
+    }
+    return sorted;
+  }
+
+  #sort(entries: ExampleEntry[], order: ExampleOrder, seed: number, descending: boolean): ExampleEntry[] {
+    const sign = descending ? -1 : 1;
+    switch (order) {
+      case 'id': return entries.sort((a, b) => sign * (a.exampleId < b.exampleId ? -1 : 1));
+      case 'recently_created': return entries.sort((a, b) => sign * (a.createdAtUs - b.createdAtUs) || inOrder(a, b));
+      case 'random': return entries.map((entry) => ({ entry, rank: hash(entry.exampleId, seed) })).sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+      case 'recent': return entries.sort((a, b) => sign * (a.versionUs - b.versionUs) || inOrder(a, b));
+    }
+  }
+}
+
+function inOrder(a: ExampleEntry, b: ExampleEntry): number {
+  return a.place.list - b.place.list || a.place.first - b.place.first || a.place.at - b.place.at;
+}
+
+/** FNV-1a with a seed: an order that looks random and is the same for every page. */
+function hash(text: string, seed: number): number {
+  let value = (0x811c9dc5 ^ seed) >>> 0;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,223 @@
+import { asText, parseJson } from '../../src/base/json.js';
+import { blocksOf, unpackBlock, type Place } from '../../src/store/blocks.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
+import { unpackFeedback, type Feedback } from '../../src/store/feedback.js';
+import { keys } from '../../src/store/keys.js';
+import { headOf, type Change } from '../../src/store/lists.js';
+import type { Reader } from '../../src/store/reader.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { FeedbackFact, RunFact } from './statistics.js';
+
+/** What of a piece of feedback is kept in memory. */
+export interface KeptFeedback extends FeedbackFact {
+  feedbackId: string;
+  runId: string | null;
+  createdAtUs: number;
+  comparative: boolean;
+  place: Place;
+}
+
+/** What of a run is kept in memory: enough for statistics, order and joins; the rest is read when it is shown. */
+export interface KeptRun extends RunFact {
+  runId: string;
+  traceId: string;
+  parentRunId: string | null;
+  exampleId: string | null;
+  name: string;
+  runType: string;
+  dottedOrder: string;
+  place: Place;
+  feedback: KeptFeedback[];
+}
+
+/** What follows from the kept rows as a whole; made when it is asked for. */
+interface Derived {
+  /** Newest start first; runs of one instant by id, falling. */
+  runs: KeptRun[];
+  byId: Map<string, KeptRun>;
+  /** Root runs of each example. */
+  byExample: Map<string, KeptRun[]>;
+  /** On the experiment as a whole, newest first. */
+  ofExperiment: KeptFeedback[];
+  /** All of it, newest first. */
+  feedback: KeptFeedback[];
+}
+
+/**
+ * The runs and feedback of one list in memory, as new as the store: `refresh` reads the blocks that changed since, or
+ * everything when it cannot tell.
+ */
+export class ListFacts {
+  readonly list: number;
+  readonly #reader: Reader;
+  readonly #runs = new Map<number, KeptRun[]>();
+  readonly #feedback = new Map<number, KeptFeedback[]>();
+  #seq = -1;
+  #rows = 0;
+  #derived: Derived | null = null;
+
+  constructor(reader: Reader, list: number) {
+    this.#reader = reader;
+    this.list = list;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  refresh(): void {
+    const { seq } = headOf(this.#reader, this.list);
+    if (seq === this.#seq) return;
+    this.#derived = null;
+    const changes = this.#seq < 0 ? null : this.#changesTo(seq);
+    if (changes === null) this.#readAll();
+    else for (const change of changes) this.#readChanged(change);
+    this.#seq = seq;
+    this.#rows = countOf(this.#runs) + countOf(this.#feedback);
+  }
+
+  get derived(): Derived {
+    return (this.#derived ??= this.#derive());
+  }
+
+  /** Entries from the last known one on, or null when one is missing: the aggregator has done with it. */
+  #changesTo(seq: number): Change[] | null {
+    const changes: Change[] = [];
+    for (let at = this.#seq + 1; at <= seq; at += 1) {
+      const bytes = this.#reader.get(keys.change(this.list, at));
+      if (bytes === undefined) return null;
+      const change = unpack<Change>(bytes);
+      if (change.all) return null;
+      changes.push(change);
+    }
+    return changes;
+  }
+
+  #readAll(): void {
+    this.#runs.clear();
+    this.#feedback.clear();
+    for (const { first, items } of blocksOf(this.#reader, 'R', this.list)) this.#keepRuns(first, items);
+    for (const { first, items } of blocksOf(this.#reader, 'F', this.list)) this.#keepFeedback(first, items);
+  }
+
+  #readChanged({ runs, feedback }: Change): void {
+    for (const first of runs) this.#keepRuns(first, this.#block('R', first));
+    for (const first of feedback) this.#keepFeedback(first, this.#block('F', first));
+  }
+
+  #block(kind: 'R' | 'F', first: number): Uint8Array[] {
+    const bytes = this.#reader.get(keys.block(kind, this.list, first));
+    return bytes === undefined ? [] : unpackBlock(bytes);
+  }
+
+  #keepRuns(first: number, items: readonly Uint8Array[]): void {
+    const kept: KeptRun[] = [];
+    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptRun(unpackEvaluationRun(item), { list: this.list, first, at })); });
+    this.#runs.set(first, kept);
+  }
+
+  #keepFeedback(first: number, items: readonly Uint8Array[]): void {
+    const kept: KeptFeedback[] = [];
+    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptFeedback(unpackFeedback(item), { list: this.list, first, at })); });
+    this.#feedback.set(first, kept);
+  }
+
+  #derive(): Derived {
+    const runs = [...this.#runs.values()].flat().sort(byStartFalling);
+    const byId = new Map<string, KeptRun>();
+    const byExample = new Map<string, KeptRun[]>();
+    for (const run of runs) {
+      run.feedback = [];
+      byId.set(run.runId, run);
+      if (run.root && run.exampleId !== null) {
+        const others = byExample.get(run.exampleId);
+        if (others === undefined) byExample.set(run.exampleId, [run]);
+        else others.push(run);
+      }
+    }
+    const feedback = [...this.#feedback.values()].flat();
+    const ofExperiment: KeptFeedback[] = [];
+    for (const one of feedback) {
+      if (one.runId === null) ofExperiment.push(one);
+      else byId.get(one.runId)?.feedback.push(one);
+    }
+    feedback.sort(byTimeFalling);
+    ofExperiment.sort(byTimeFalling);
+    sumTraces(runs, byId);
+    return { runs, byId, byExample, ofExperiment, feedback };
+  }
+}
+
+function countOf(blocks: ReadonlyMap<number, readonly unknown[]>): number {
+  let count = 0;
+  for (const block of blocks.values()) count += block.length;
+  return count;
+}
+
+/** A root shows what the model calls of its trace used; uploads bring none. */
+function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>): void {
+  const fields = ['totalTokens', 'promptTokens', 'completionTokens', 'totalCost', 'promptCost', 'completionCost'] as const;
+  for (const run of runs) {
+    if (!run.root || run.runType === 'llm') continue;
+    for (const field of fields) run[field] = null;
+  }
+  for (const run of runs) {
+    if (run.root || run.runType !== 'llm') continue;
+    const root = byId.get(run.traceId);
+    if (root === undefined || !root.root || root.runType === 'llm') continue;
+    for (const field of fields) if (run[field] !== null) root[field] = (root[field] ?? 0) + run[field];
+    if (run.firstTokenUs !== null) root.firstTokenUs = root.firstTokenUs === null ? run.firstTokenUs : Math.min(root.firstTokenUs, run.firstTokenUs);
+  }
+}
+
+function byStartFalling(a: KeptRun, b: KeptRun): number {
+  return b.startUs - a.startUs || (a.runId < b.runId ? 1 : -1);
+}
+
+function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
+  return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
+}
+
+function keptRun(run: EvaluationRun, place: Place): KeptRun {
+  return {
+    runId: run.runId, traceId: run.traceId, parentRunId: run.parentRunId, exampleId: run.exampleId,
+    name: run.name, runType: run.runType, dottedOrder: run.dottedOrder, place,
+    startUs: run.startUs, endUs: run.endUs, failed: run.error !== null, root: run.parentRunId === null, firstTokenUs: run.firstTokenUs,
+    totalTokens: run.totalTokens, promptTokens: run.promptTokens, completionTokens: run.completionTokens,
+    totalCost: run.totalCost, promptCost: run.promptCost, completionCost: run.completionCost,
+    feedback: [],
+  };
+}
+
+export function keptFeedback(feedback: Feedback, place: Place): KeptFeedback {
+  const source = feedback.source === null ? null : (parseJson(feedback.source) as { type?: unknown });
+  return {
+    feedbackId: feedback.feedbackId, runId: feedback.runId, createdAtUs: feedback.createdAtUs, place,
+    comparative: feedback.comparativeId !== null,
+    key: feedback.key,
+    score: scoreOf(feedback),
+    label: labelOf(feedback),
+    comment: feedback.comment === null ? null : (parseJson(feedback.comment) as string),
+    error: feedback.error,
+    source: typeof source?.type === 'string' ? source.type : null,
+  };
+}
+
+/** Numbers as they are, booleans as 1 and 0. */
+function scoreOf({ score }: Feedback): number | null {
+  if (score === null) return null;
+  const value = parseJson(score);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** Text as it is, numbers and booleans as JSON writes them; an object is no category. */
+function labelOf({ value }: Feedback): string | null {
+  if (value === null) return null;
+  const label = parseJson(value);
+  return typeof label === 'string' ? label : typeof label === 'object' ? null : asText(value);
+}

@@ -1,0 +1,60 @@
+import { refusal } from '../../src/base/problems.js';
+import { canonicalUuid } from '../../src/base/ids.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { parseMicros } from '../../src/base/micros.js';
+import { jsonArray } from './records-json.js';
+
+/** A page of a list in memory. */
+export function pageOf<T>(items: readonly T[], { offset, limit }: { offset?: number | null; limit?: number | null }, limitOtherwise: number = LIMITS.pageRows): readonly T[] {
+  const from = offset ?? 0;
+  return items.slice(from, from + (limit ?? limitOtherwise));
+}
+
+/** A list as JSON. A page must not be cut: clients take a short one for the last. Throws INVALID_REQUEST when it would be too large. */
+export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array): Buffer {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const part = jsonOf(item);
+    bytes += part.byteLength;
+    if (bytes > LIMITS.pageBytesMax) throw refusal('query', [{ loc: ['limit'], msg: `the first ${parts.length + 1} of these are over ${LIMITS.pageBytesMax} bytes together; ask for fewer at once`, type: 'too_large' }]);
+    parts.push(part);
+  }
+  return jsonArray(parts);
+}
+
+/** Ids in canonical form. Throws INVALID_REQUEST naming the one that is none. */
+export function idsOf(values: readonly string[] | null | undefined, name: string, where: 'query' | 'body' = 'query'): string[] | null {
+  if (values === undefined || values === null || values.length === 0) return null;
+  return values.map((value, at) => idOf(value, [name, at], where));
+}
+
+export function idOf(value: string, loc: (string | number)[], where: 'query' | 'body' = 'query'): string {
+  const id = canonicalUuid(value);
+  if (id === null) throw refusal(where, [{ loc, msg: 'must be a UUID', type: 'uuid_parsing' }]);
+  return id;
+}
+
+/** Null stays null. Numbers are epoch milliseconds. Throws INVALID_REQUEST. */
+export function timeOf(value: string | number | null | undefined, name: string, where: 'query' | 'body' = 'query'): number | null {
+  if (value === undefined || value === null) return null;
+  const us = typeof value === 'number' ? Math.round(value * 1_000) : parseMicros(value);
+  if (us === null || !Number.isSafeInteger(us)) throw refusal(where, [{ loc: [name], msg: 'must be an ISO 8601 date-time', type: 'datetime_parsing' }]);
+  return us;
+}
+
+/** The position after which a page begins, as clients carry it. Throws INVALID_REQUEST on one that we never made. */
+export function cursorOf<T>(text: string | null | undefined, fits: (value: unknown) => value is T): T | null {
+  if (text === undefined || text === null || text === '') return null;
+  try {
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown;
+    if (fits(value)) return value;
+  } catch {
+    // Not JSON: refused below like anything else that we did not make.
+  }
+  throw refusal('body', [{ loc: ['cursor'], msg: 'is not a cursor of this server', type: 'cursor' }]);
+}
+
+export function cursorText(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,189 @@
+import type { ComparisonQuery } from '../../schemas/compiled/types.js';
+import { setOwn, type JsonObject } from '../../src/base/json.js';
+import { refusal } from '../../src/base/problems.js';
+import { isoMicros } from '../../src/base/micros.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import type { ExperimentRecord } from '../../src/store/experiments.js';
+import { statsOf } from './aggregate.js';
+import type { Caches } from './caches.js';
+import { pairedDifference, type PairedDifference } from './comparison.js';
+import type { ExampleEntry } from './example-directory.js';
+import { cursorOf, cursorText, idOf, idsOf, listJson } from './pages.js';
+import { datasetOf } from './reads-datasets.js';
+import { exampleFields, loadExample } from './reads-examples.js';
+import { experimentsOf, exampleRunsJson, higherIsBetter, runsOf } from './reads-example-runs.js';
+import { jsonObject } from './records-json.js';
+import type { Read } from './read.js';
+import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
+
+const CONFIDENCE = 0.95;
+const LIMIT = 50;
+const RESAMPLES = 1_000;
+/** The same question gives the same interval. */
+const SEED = 20_260_101;
+/** Differences that are remembered: a page with fifty experiments has a few hundred. */
+const REMEMBERED_MAX = 5_000;
+
+interface Compared {
+  experiment: ExperimentRecord;
+  table: ScoreTable;
+}
+
+const remembered = new Map<string, PairedDifference>();
+
+/**
+ * Experiments of a dataset against a baseline: for each score the mean difference over the examples that both have, its
+ * paired bootstrap interval and a verdict; then the examples, a page at a time, with every run and difference.
+ */
+const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller, body) => {
+  const dataset = datasetOf(caches, caller, body.dataset_id);
+  const ids = [...new Set(idsOf(body.experiment_ids, 'experiment_ids', 'body'))];
+  const compared = experimentsOf(caches, caller, dataset, ids).map((experiment) => ({ experiment, table: tableOf(caches.facts(experiment.list)) }));
+  const baseline = compared.find(({ experiment }) => experiment.experimentId === baselineId(dataset, body, ids))!;
+  const keys = [...new Set(compared.flatMap(({ table }) => [...table.scores.keys()]))].sort();
+  const key = body.feedback_key ?? keys[0] ?? null;
+  const confidence = body.confidence ?? CONFIDENCE;
+
+  const ranked = rank(caches, dataset, compared, baseline, key, body);
+  const from = start(ranked, body.cursor);
+  const page = ranked.slice(from, from + (body.limit ?? LIMIT));
+  const next = from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
+  return jsonObject({
+    dataset_id: dataset.datasetId,
+    baseline_id: baseline.experiment.experimentId,
+    feedback_keys: keys,
+    feedback_key: key,
+    confidence,
+    experiments: compared.map((one) => experimentSummary(caches, one, baseline, keys, confidence)),
+    total: ranked.length,
+    rows: listJson(page, ({ entry }) => rowJson(caches, dataset, entry, compared, baseline, keys)),
+    next_cursor: next,
+  });
+};
+
+function baselineId(dataset: DatasetRecord, body: ComparisonQuery, ids: readonly string[]): string {
+  if (body.baseline_id == null) return ids.find((id) => id === dataset.baselineExperimentId) ?? ids[0]!;
+  const id = idOf(body.baseline_id, ['baseline_id'], 'body');
+  if (!ids.includes(id)) throw refusal('body', [{ loc: ['baseline_id'], msg: 'must be one of experiment_ids', type: 'one_of' }]);
+  return id;
+}
+
+function experimentSummary(caches: Caches, one: Compared, baseline: Compared, keys: readonly string[], confidence: number): JsonObject {
+  const { experiment } = one;
+  const { feedback_stats: feedback, ...stats } = statsOf(caches.facts(experiment.list));
+  const versus = one === baseline ? null : {
+    latency: difference(caches, one, baseline, 'latency', false, confidence, (table) => table.latency),
+    error_rate: difference(caches, one, baseline, 'error', false, confidence, (table) => table.failed),
+    feedback: byKey(keys, (key) => difference(caches, one, baseline, `score ${key}`, higherIsBetter(caches, key), confidence, (table) => table.scores.get(key))),
+  };
+  return {
+    id: experiment.experimentId,
+    name: experiment.name,
+    test_run_number: experiment.testRunNumber,
+    start_time: isoMicros(experiment.startTimeUs),
+    run_count: stats.run_count,
+    error_rate: stats.error_rate,
+    latency_p50: stats.latency_p50,
+    latency_p99: stats.latency_p99,
+    total_tokens: stats.total_tokens,
+    total_cost: stats.total_cost,
+    feedback_stats: feedback,
+    versus_baseline: versus,
+  };
+}
+
+function byKey(keys: readonly string[], valueOf: (key: string) => unknown): JsonObject {
+  const object: JsonObject = {};
+  for (const key of keys) setOwn(object, key, valueOf(key));
+  return object;
+}
+
+function difference(caches: Caches, one: Compared, baseline: Compared, what: string, higher: boolean, confidence: number, column: (table: ScoreTable) => Float64Array | undefined): PairedDifference & { higher_is_better: boolean } {
+  const states = [baseline, one].map(({ experiment }) => `${experiment.list}.${caches.facts(experiment.list).seq}`);
+  const name = [...states, String(higher), confidence, what].join(' ');
+  let found = remembered.get(name);
+  if (found === undefined) {
+    found = pairedDifference(pairsOf(baseline.table, one.table, column), { confidence, higherIsBetter: higher, resamples: RESAMPLES, seed: SEED });
+    if (remembered.size >= REMEMBERED_MAX) remembered.delete(remembered.keys().next().value!);
+    remembered.set(name, found);
+  }
+  return { ...found, higher_is_better: higher };
+}
+
+interface Ranked {
+  entry: ExampleEntry;
+  /** Worst difference of any experiment against the baseline, more being better; null without one. */
+  worst: number | null;
+  best: number | null;
+  order: number;
+}
+
+/** Examples that any of the experiments ran, filtered and in the order asked for. */
+function rank(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): Ranked[] {
+  const sign = key === null || higherIsBetter(caches, key) ? 1 : -1;
+  const others = compared.filter((one) => one !== baseline);
+  const ranked: Ranked[] = [];
+  caches.directory(dataset).list(null, 'recent', 0, true).forEach((entry, order) => {
+    const { exampleId } = entry;
+    if (!compared.some(({ table }) => table.indexOf.has(exampleId))) return;
+    const before = key === null ? null : valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
+    let worst: number | null = null;
+    let best: number | null = null;
+    for (const { table } of others) {
+      const after = key === null ? null : valueIn(table, table.scores.get(key), exampleId);
+      if (before === null || after === null) continue;
+      const gain = sign * (after - before);
+      worst = worst === null ? gain : Math.min(worst, gain);
+      best = best === null ? gain : Math.max(best, gain);
+    }
+    if (fits(body.only, worst, best, () => compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0))) ranked.push({ entry, worst, best, order });
+  });
+  if (body.sort_by !== 'difference') return body.sort_order === 'desc' ? ranked.reverse() : ranked;
+  const descending = body.sort_order === 'desc';
+  const rankOf = ({ worst, best }: Ranked): number | null => (descending ? best : worst);
+  return ranked.sort((a, b) => {
+    const [left, right] = [rankOf(a), rankOf(b)];
+    if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0) || a.order - b.order;
+    return (descending ? right - left : left - right) || a.order - b.order;
+  });
+}
+
+function fits(only: ComparisonQuery['only'], worst: number | null, best: number | null, hasErrors: () => boolean): boolean {
+  switch (only) {
+    case 'regressed': return worst !== null && worst < 0;
+    case 'improved': return best !== null && best > 0;
+    case 'unchanged': return worst === 0 && best === 0;
+    case 'changed': return (worst !== null && worst < 0) || (best !== null && best > 0);
+    case 'errors': return hasErrors();
+    default: return true;
+  }
+}
+
+/** Where the page begins: after the cursor's example, wherever that stands now. */
+function start(ranked: readonly Ranked[], cursor: string | null | undefined): number {
+  const after = cursorOf<[string, number]>(cursor, (value): value is [string, number] => Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0);
+  if (after === null) return 0;
+  const [exampleId, at] = after;
+  if (ranked[at - 1]?.entry.exampleId === exampleId) return at;
+  const now = ranked.findIndex(({ entry }) => entry.exampleId === exampleId);
+  return now === -1 ? at : now + 1;
+}
+
+function rowJson(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, compared: readonly Compared[], baseline: Compared, keys: readonly string[]): Buffer {
+  const { exampleId } = entry;
+  const perExperiment = (valueOf: (one: Compared) => unknown): Buffer => jsonObject(Object.fromEntries(compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
+  const scoresOf = ({ table }: Compared): JsonObject => byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
+  return jsonObject({
+    example: jsonObject(exampleFields(dataset.datasetId, loadExample(caches, entry))),
+    runs: perExperiment(({ experiment }) => exampleRunsJson(caches, experiment, runsOf(caches, experiment, exampleId))),
+    scores: perExperiment(scoresOf),
+    differences: perExperiment((one) => (one === baseline ? null : byKey(keys, (key) => {
+      const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
+      const after = valueIn(one.table, one.table.scores.get(key), exampleId);
+      return before === null || after === null ? null : after - before;
+    }))),
+    latencies: perExperiment(({ table }) => valueIn(table, table.latency, exampleId)),
+  });
+}
+
+export const comparisonReads = { 'datasets.compare': compare };

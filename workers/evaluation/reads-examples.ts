@@ -1,0 +1,96 @@
+import type { ExampleCountQuery, ExampleListQuery, ExampleQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { fail } from '../../src/base/errors.js';
+import { asText, contains, jsonBytes, parseJson } from '../../src/base/json.js';
+import { isoMicros } from '../../src/base/micros.js';
+import { refusal } from '../../src/base/problems.js';
+import { itemAt } from '../../src/store/blocks.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import type { Caches } from './caches.js';
+import type { ExampleEntry } from './example-directory.js';
+import { idOf, idsOf, listJson, pageOf } from './pages.js';
+import { asOfTime, datasetOf, splitsOf } from './reads-datasets.js';
+import { jsonObject } from './records-json.js';
+import type { Read } from './read.js';
+
+/** Evaluation-api.md, 2.2. */
+export function exampleFields(datasetId: string, version: ExampleVersion): Record<string, unknown> {
+  return {
+    id: version.exampleId,
+    dataset_id: datasetId,
+    name: version.name,
+    created_at: isoMicros(version.createdAtUs),
+    modified_at: isoMicros(version.versionUs),
+    inputs: version.inputs,
+    outputs: version.outputs,
+    metadata: version.metadata,
+    source_run_id: version.sourceRunId,
+  };
+}
+
+export function loadExample(caches: Caches, entry: ExampleEntry): ExampleVersion {
+  return unpackExample(itemAt(caches.reader, 'E', entry.place)!);
+}
+
+const get: Read<ExampleQuery & { example_id: string }> = (caches, caller, query) => {
+  const exampleId = idOf(query.example_id, ['example_id']);
+  const wanted = query.dataset === undefined ? null : idOf(query.dataset, ['dataset']);
+  for (const { datasetId, version } of versionsOf(caches.reader, exampleId)) {
+    const dataset = caches.datasets.get(caller, datasetId);
+    if (dataset === undefined || (wanted !== null && datasetId !== wanted)) continue;
+    const asOfUs = asOfTime(dataset, query.as_of);
+    if (asOfUs !== null && version.versionUs > asOfUs) continue;
+    if (version.removed) break;
+    return jsonObject(exampleFields(datasetId, version));
+  }
+  throw fail('EXAMPLE_NOT_FOUND', { exampleId });
+};
+
+/** The examples that a query means, in its order, of one dataset; `content` is what a condition had to read. */
+function select(caches: Caches, caller: Caller, query: ExampleListQuery): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+  const ids = idsOf(query.id, 'id');
+  if (query.filter !== undefined) throw refusal('query', [{ loc: ['filter'], msg: 'is not supported for examples; use metadata, splits or full_text_contains', type: 'unsupported' }]);
+  if (query.dataset === undefined && ids === null) throw refusal('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
+  const test = contentTest(query);
+  const passes = (entry: ExampleEntry): boolean => test === null || test(loadExample(caches, entry));
+  if (query.dataset === undefined) return ids!.flatMap((id) => anywhere(caches, caller, id, query.as_of)).filter(({ entry }) => passes(entry));
+  const dataset = datasetOf(caches, caller, idOf(query.dataset, ['dataset']));
+  const directory = caches.directory(dataset);
+  const asOfUs = asOfTime(dataset, query.as_of);
+  const entries = ids === null
+    ? directory.list(asOfUs, query.order ?? 'recent', query.random_seed ?? 0, query.descending ?? query.order !== 'id')
+    : ids.map((id) => directory.at(id, asOfUs)).filter((entry) => entry !== undefined);
+  return (test === null ? entries : entries.filter(passes)).map((entry) => ({ dataset, entry }));
+}
+
+/** An example by its id alone. */
+function anywhere(caches: Caches, caller: Caller, exampleId: string, asOf: string | undefined): { dataset: DatasetRecord; entry: ExampleEntry }[] {
+  for (const { datasetId } of versionsOf(caches.reader, exampleId)) {
+    const dataset = caches.datasets.get(caller, datasetId);
+    if (dataset === undefined) continue;
+    const entry = caches.directory(dataset).at(exampleId, asOfTime(dataset, asOf));
+    return entry === undefined ? [] : [{ dataset, entry }];
+  }
+  return [];
+}
+
+/** Null when nothing is asked of what an example holds. */
+function contentTest({ metadata, splits, full_text_contains: texts }: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
+  if (metadata === undefined && splits === undefined && texts === undefined) return null;
+  const needles = texts?.map((text) => text.toLowerCase()) ?? [];
+  return (version) => {
+    const own = version.metadata === null ? {} : parseJson(version.metadata);
+    if (metadata !== undefined && !contains(own, metadata)) return false;
+    if (splits !== undefined && !splitsOf(own).some((split) => splits.includes(split))) return false;
+    if (needles.length === 0) return true;
+    const text = `${asText(version.inputs)}${version.outputs === null ? '' : asText(version.outputs)}`.toLowerCase();
+    return needles.every((needle) => text.includes(needle));
+  };
+}
+
+const list: Read<ExampleListQuery> = (caches, caller, query) => listJson(pageOf(select(caches, caller, query), query), ({ dataset, entry }) => jsonObject(exampleFields(dataset.datasetId, loadExample(caches, entry))));
+
+const count: Read<ExampleCountQuery> = (caches, caller, query) => jsonBytes(select(caches, caller, query).length);
+
+export const exampleReads = { 'examples.get': get, 'examples.list': list, 'examples.count': count };

@@ -1,0 +1,123 @@
+import type { SessionListQuery, SessionMetadataQuery, SessionQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { fail } from '../../src/base/errors.js';
+import { asObject, contains, parseJson, setOwn, type JsonObject } from '../../src/base/json.js';
+import { refusal } from '../../src/base/problems.js';
+import { itemAt } from '../../src/store/blocks.js';
+import { unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { allExperiments, experimentIdsOf, type ExperimentRecord, type StatisticsRecord } from '../../src/store/experiments.js';
+import { headOf } from '../../src/store/lists.js';
+import type { Caches } from './caches.js';
+import { idsOf, listJson, pageOf, timeOf } from './pages.js';
+import { experimentJson, jsonObject } from './records-json.js';
+import type { Read } from './read.js';
+
+/** Throws EXPERIMENT_NOT_FOUND. */
+export function experimentOf(caches: Caches, caller: Caller, experimentId: string): ExperimentRecord {
+  const experiment = caches.experiments.get(caller, experimentId);
+  if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+  return experiment;
+}
+
+/** `run_count` is always there, and of this moment: clients wait for it (evaluation-api.md, trap 4). */
+function experimentView(caches: Caches, record: ExperimentRecord, withStatistics: boolean): Buffer {
+  const statistics = caches.experiments.statistics(record.list);
+  if (withStatistics) return experimentJson(record, statistics ?? null, runCount(caches, record, statistics));
+  return experimentJson(record, null, runCount(caches, record, statistics));
+}
+
+function runCount(caches: Caches, record: ExperimentRecord, statistics: StatisticsRecord | undefined): number {
+  const { seq } = headOf(caches.reader, record.list);
+  if (statistics?.seq === seq) return statistics.runCount;
+  return seq === 0 ? 0 : caches.facts(record.list).derived.runs.reduce((count, run) => count + (run.root ? 1 : 0), 0);
+}
+
+const get: Read<SessionQuery & { session_id: string }> = (caches, caller, query) => experimentView(caches, experimentOf(caches, caller, query.session_id), query.include_stats ?? true);
+
+/** The record alone, as creating and changing answer it. */
+const plain: Read<{ session_id: string }> = (caches, caller, { session_id }) => experimentJson(experimentOf(caches, caller, session_id), null);
+
+const list: Read<SessionListQuery> = (caches, caller, query) => {
+  const references = idsOf(query.reference_dataset, 'reference_dataset');
+  const ids = idsOf(query.id, 'id');
+  const datasetVersion = query.dataset_version === undefined ? null : timeOf(query.dataset_version, 'dataset_version');
+  const part = query.name_contains?.toLowerCase();
+  const matches = (record: ExperimentRecord): boolean => {
+    if (query.name !== undefined && record.name !== query.name) return false;
+    if (part !== undefined && !record.name.toLowerCase().includes(part)) return false;
+    if (references !== null && (record.referenceDatasetId === null || !references.includes(record.referenceDatasetId))) return false;
+    if (query.reference_free !== undefined && (record.referenceDatasetId === null) !== query.reference_free) return false;
+    if (query.metadata === undefined && datasetVersion === null) return true;
+    const metadata = metadataOf(record);
+    if (query.metadata !== undefined && !contains(metadata, query.metadata)) return false;
+    return datasetVersion === null || (typeof metadata['dataset_version'] === 'string' && timeOf(metadata['dataset_version'], 'dataset_version') === datasetVersion);
+  };
+  const found = [...candidates(caches, caller, query.name, ids, references)].filter(matches);
+  const ranked = ranks(caches, found, query);
+  return listJson(pageOf(ranked, query), (record) => experimentView(caches, record, query.include_stats ?? true));
+};
+
+function* candidates(caches: Caches, caller: Caller, name: string | undefined, ids: string[] | null, references: string[] | null): Generator<ExperimentRecord> {
+  const byId = ids ?? (name === undefined ? null : [caches.experiments.idOf(name)].filter((id) => id !== undefined))
+    ?? (references === null ? null : references.flatMap((id) => [...experimentIdsOf(caches.reader, id)].map(({ experimentId }) => experimentId)));
+  if (byId === null) {
+    yield* allExperiments(caches.reader, caller);
+    return;
+  }
+  for (const id of byId) {
+    const record = caches.experiments.get(caller, id);
+    if (record !== undefined) yield record;
+  }
+}
+
+export function metadataOf({ extra }: ExperimentRecord): JsonObject {
+  return extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
+}
+
+/** In the order asked for; those that lack what it goes by come last in both directions. */
+function ranks(caches: Caches, found: ExperimentRecord[], query: SessionListQuery): ExperimentRecord[] {
+  const sortBy = query.sort_by ?? 'start_time';
+  if (sortBy === 'feedback' && query.sort_by_feedback_key === undefined) throw refusal('query', [{ loc: ['sort_by_feedback_key'], msg: 'is required to sort by feedback', type: 'missing' }]);
+  const rank = (record: ExperimentRecord): number | string | null => {
+    if (sortBy === 'name') return record.name;
+    if (sortBy === 'start_time') return record.startTimeUs;
+    const bytes = caches.experiments.statistics(record.list)?.fields;
+    if (bytes === undefined) return null;
+    const fields = asObject(parseJson(bytes));
+    if (sortBy !== 'feedback') return (fields[sortBy] as number | string | null | undefined) ?? null;
+    const scores = asObject(fields[query.sort_by_feedback_source === 'session' ? 'session_feedback_stats' : 'feedback_stats']);
+    const key = query.sort_by_feedback_key!;
+    return Object.hasOwn(scores, key) ? ((asObject(scores[key])['avg'] as number | null | undefined) ?? null) : null;
+  };
+  const sign = query.sort_by_desc ?? true ? -1 : 1;
+  return found.map((record) => ({ record, rank: rank(record) })).sort((a, b) => {
+    if (a.rank === null || b.rank === null) return (a.rank === null ? 1 : 0) - (b.rank === null ? 1 : 0) || tie(a.record, b.record);
+    return sign * (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0) || tie(a.record, b.record);
+  }).map(({ record }) => record);
+}
+
+function tie(a: ExperimentRecord, b: ExperimentRecord): number {
+  return b.createdAtUs - a.createdAtUs || (a.experimentId < b.experimentId ? -1 : 1);
+}
+
+/** Most frequent values of the metadata keys that runs have. */
+const metadata: Read<SessionMetadataQuery & { session_id: string }> = (caches, caller, query) => {
+  const experiment = experimentOf(caches, caller, query.session_id);
+  const fromUs = timeOf(query.start_time, 'start_time');
+  const counts = new Map<string, Map<string, number>>();
+  for (const run of caches.facts(experiment.list).derived.runs) {
+    if ((query.root_runs_only === true && !run.root) || (fromUs !== null && run.startUs < fromUs)) continue;
+    const { extra } = unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!);
+    for (const [key, value] of Object.entries(extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']))) {
+      if (query.metadata_keys !== undefined && !query.metadata_keys.includes(key)) continue;
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const values = counts.get(key) ?? new Map<string, number>();
+      counts.set(key, values.set(text, (values.get(text) ?? 0) + 1));
+    }
+  }
+  const answer: JsonObject = {};
+  for (const [key, values] of counts) setOwn(answer, key, [...values].sort((a, b) => b[1] - a[1]).slice(0, query.k ?? 10).map(([value]) => value));
+  return jsonObject(answer);
+};
+
+export const experimentReads = { 'experiments.get': get, 'experiments.plain': plain, 'experiments.list': list, 'experiments.metadata': metadata };

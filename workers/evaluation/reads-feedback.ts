@@ -1,0 +1,107 @@
+import type { FeedbackConfigListQuery, FeedbackListQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { fail } from '../../src/base/errors.js';
+import { refusal } from '../../src/base/problems.js';
+import { isoMicros } from '../../src/base/micros.js';
+import { itemAt } from '../../src/store/blocks.js';
+import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { findFeedback, unpackFeedback } from '../../src/store/feedback.js';
+import type { FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
+import { keys } from '../../src/store/keys.js';
+import { ORPHAN_LIST } from '../../src/store/lists.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { Caches } from './caches.js';
+import { keptFeedback, type KeptFeedback } from './list-facts.js';
+import { idsOf, listJson, pageOf, timeOf } from './pages.js';
+import { experimentOfList } from './reads-runs.js';
+import { jsonObject, TENANT_ID } from './records-json.js';
+import type { Read } from './read.js';
+import { feedbackJson } from './run-json.js';
+
+const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
+  const found = findFeedback(caches.reader, feedback_id);
+  if (found === undefined || !seen(caches, caller, found.place.list)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
+  return shown(caches, keptFeedback(found.feedback, found.place));
+};
+
+/** Feedback whose run has not come yet belongs to no experiment; only a caller without a filter sees it. */
+function seen(caches: Caches, caller: Caller, list: number): boolean {
+  return list === ORPHAN_LIST ? caller.filter === null : experimentOfList(caches, caller, list) !== undefined;
+}
+
+function shown(caches: Caches, kept: KeptFeedback): Buffer {
+  const { list } = kept.place;
+  const feedback = unpackFeedback(itemAt(caches.reader, 'F', kept.place)!);
+  const run = feedback.runId === null || list === ORPHAN_LIST ? undefined : caches.facts(list).derived.byId.get(feedback.runId);
+  return feedbackJson(feedback, list === ORPHAN_LIST ? null : caches.experiments.idOfList(list) ?? null, run);
+}
+
+const list: Read<FeedbackListQuery> = (caches, caller, query) => {
+  const runs = idsOf(query.run, 'run');
+  const sessions = idsOf(query.session, 'session');
+  if (runs === null && sessions === null && caller.filter !== null) throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
+  const fromUs = timeOf(query.min_created_at, 'min_created_at');
+  const toUs = timeOf(query.max_created_at, 'max_created_at');
+  const runSet = runs === null ? null : new Set(runs);
+  const matches = (one: KeptFeedback): boolean => (runSet === null || (one.runId !== null && runSet.has(one.runId)))
+    && (query.key === undefined || query.key.includes(one.key))
+    && (query.source === undefined || (one.source !== null && query.source.includes(one.source)))
+    && (query.level === undefined || (query.level === 'run') === (one.runId !== null))
+    && (query.has_comment === undefined || query.has_comment === (one.comment !== null && one.comment !== ''))
+    && (query.has_score === undefined || query.has_score === (one.score !== null))
+    && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
+    && (query.comparative_experiment_id === undefined || comparativeOf(caches, one) === query.comparative_experiment_id.toLowerCase());
+  const lists = [...listsFor(caches, caller, runs, sessions)];
+  const all = lists.length === 1 ? caches.facts(lists[0]!).derived.feedback : lists.flatMap((one) => caches.facts(one).derived.feedback).sort((a, b) => b.createdAtUs - a.createdAtUs);
+  // Without a condition the page is cut out of the order in memory: its place costs nothing.
+  const plain = runs === null && [query.key, query.source, query.level, query.has_comment, query.has_score, query.min_created_at, query.max_created_at, query.comparative_experiment_id].every((one) => one === undefined);
+  return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
+};
+
+function comparativeOf(caches: Caches, { place }: KeptFeedback): string | null {
+  return unpackFeedback(itemAt(caches.reader, 'F', place)!).comparativeId;
+}
+
+/** Lists that can hold what is asked for. */
+function listsFor(caches: Caches, caller: Caller, runs: string[] | null, sessions: string[] | null): Set<number> {
+  const lists = new Set<number>();
+  for (const id of sessions ?? []) {
+    const experiment = caches.experiments.get(caller, id);
+    if (experiment !== undefined) lists.add(experiment.list);
+  }
+  if (sessions !== null) return lists;
+  for (const id of runs ?? []) {
+    const place = findEvaluationRun(caches.reader, id)?.place;
+    if (place === undefined) lists.add(ORPHAN_LIST);
+    else if (seen(caches, caller, place.list)) lists.add(place.list);
+  }
+  if (runs !== null) return lists;
+  for (const key of caches.reader.keys({ prefix: keys.experiments() })) {
+    const experiment = caches.experiments.get(caller, key[1] as string);
+    if (experiment !== undefined) lists.add(experiment.list);
+  }
+  return lists.add(ORPHAN_LIST);
+}
+
+const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
+  const found: FeedbackConfigRecord[] = [];
+  for (const [, bytes] of caches.reader.entries({ prefix: keys.feedbackConfigs() })) {
+    const record = unpack<FeedbackConfigRecord>(bytes);
+    if (query.key === undefined || query.key.includes(record.feedbackKey)) found.push(record);
+  }
+  return listJson(pageOf(found, query), configJson);
+};
+
+const config: Read<{ feedback_key: string }> = (caches, _caller, { feedback_key }) => configJson(unpack(caches.reader.get(keys.feedbackConfig(feedback_key))!));
+
+function configJson(record: FeedbackConfigRecord): Buffer {
+  return jsonObject({
+    feedback_key: record.feedbackKey,
+    feedback_config: record.config,
+    tenant_id: TENANT_ID,
+    modified_at: isoMicros(record.modifiedAtUs),
+    is_lower_score_better: record.isLowerScoreBetter,
+  });
+}
+
+export const feedbackReads = { 'feedback.get': get, 'feedback.list': list, 'feedbackConfigs.list': configs, 'feedbackConfigs.get': config };

@@ -1,0 +1,219 @@
+import type { RunQuery, RunStatsQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { fail } from '../../src/base/errors.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { isoMicros } from '../../src/base/micros.js';
+import { refusal } from '../../src/base/problems.js';
+import { itemAt } from '../../src/store/blocks.js';
+import { findEvaluationRun, unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { experimentIdsOf, type ExperimentRecord } from '../../src/store/experiments.js';
+import { datasetOfList, versionsOf } from '../../src/store/examples.js';
+import { keys } from '../../src/store/keys.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { Caches } from './caches.js';
+import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
+import type { KeptRun } from './list-facts.js';
+import { cursorOf, cursorText, idOf, idsOf, listJson, timeOf } from './pages.js';
+import { jsonObject } from './records-json.js';
+import type { Read } from './read.js';
+import { chosen, runFields } from './run-json.js';
+import { RunSubject } from './run-subject.js';
+import { experimentStats } from './statistics.js';
+
+interface Found {
+  run: KeptRun;
+  experiment: ExperimentRecord;
+}
+
+/** The experiment whose list this is, when the caller sees it. */
+export function experimentOfList(caches: Caches, caller: Caller, list: number): ExperimentRecord | undefined {
+  const id = caches.experiments.idOfList(list);
+  return id === undefined ? undefined : caches.experiments.get(caller, id);
+}
+
+/** A run by its id, in memory. */
+export function foundRun(caches: Caches, caller: Caller, runId: string): Found | undefined {
+  const place = findEvaluationRun(caches.reader, runId)?.place;
+  const experiment = place === undefined ? undefined : experimentOfList(caches, caller, place.list);
+  const run = experiment === undefined ? undefined : caches.facts(experiment.list).derived.byId.get(runId);
+  return run === undefined ? undefined : { run, experiment: experiment! };
+}
+
+export function fieldsOf(caches: Caches, { run, experiment }: Found, preview = false): Record<string, unknown> {
+  return runFields(unpackEvaluationRun(itemAt(caches.reader, 'R', run.place)!), run, experiment, preview);
+}
+
+const get: Read<{ run_id: string }> = (caches, caller, { run_id }) => {
+  const found = foundRun(caches, caller, run_id);
+  if (found === undefined) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: run_id });
+  return jsonObject(fieldsOf(caches, found));
+};
+
+/** Experiments that the question can be about: named ones, else those that the trace, parent or example lead to. */
+function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): ExperimentRecord[] {
+  const sessions = idsOf(query.session, 'session', 'body');
+  if (sessions !== null) return sessions.map((id) => caches.experiments.get(caller, id)).filter((one) => one !== undefined);
+  const lists = new Set<number>();
+  for (const [name, id] of [['trace', query.trace], ['parent_run', query.parent_run]] as const) {
+    if (id == null) continue;
+    const runId = idOf(id, [name], 'body');
+    const list = findEvaluationRun(caches.reader, runId)?.place.list ?? listOfTrace(caches, runId);
+    if (list !== undefined) lists.add(list);
+  }
+  const examples = idsOf(query.reference_example, 'reference_example', 'body') ?? [];
+  const datasets = new Set(examples.flatMap((id) => [...versionsOf(caches.reader, id)].map(({ place }) => datasetOfList(caches.reader, place.list)!)));
+  const byExample = [...datasets].flatMap((id) => [...experimentIdsOf(caches.reader, id)]).map(({ experimentId }) => caches.experiments.get(caller, experimentId));
+  if (query.trace == null && query.parent_run == null && query.reference_example == null) {
+    throw refusal('body', [{ loc: ['session'], msg: 'is required when none of id, trace, parent_run and reference_example is given', type: 'missing' }]);
+  }
+  return [...new Map([...[...lists].map((list) => experimentOfList(caches, caller, list)), ...byExample]
+    .filter((one) => one !== undefined).map((one) => [one.experimentId, one])).values()];
+}
+
+function listOfTrace(caches: Caches, traceId: string): number | undefined {
+  const bytes = caches.reader.get(keys.trace(traceId));
+  return bytes === undefined ? undefined : unpack<number>(bytes);
+}
+
+/** Throws INVALID_REQUEST with the place in the filter. */
+export function filterOf(text: string | null | undefined, loc: (string | number)[]): RunFilter | null {
+  if (text === null || text === undefined || text.trim() === '') return null;
+  try {
+    return parseFilter(text);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) throw refusal('body', [{ loc, msg: error.message, type: 'filter' }], error);
+    throw error;
+  }
+}
+
+/** What of a run's own record and of its trace a query asks. */
+function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
+  const filter = filterOf(query.filter, ['filter']);
+  const ofTrace = filterOf(query.trace_filter, ['trace_filter']);
+  const ofTree = filterOf(query.tree_filter, ['tree_filter']);
+  const fromUs = timeOf(query.start_time, 'start_time', 'body');
+  const toUs = timeOf(query.end_time, 'end_time', 'body');
+  const trace = query.trace == null ? null : idOf(query.trace, ['trace'], 'body');
+  const parent = query.parent_run == null ? null : idOf(query.parent_run, ['parent_run'], 'body');
+  const examples = idsOf(query.reference_example, 'reference_example', 'body');
+  const exampleSet = examples === null ? null : new Set(examples);
+  const rootsOnly = query.is_root ?? (query.execution_order === 1 ? true : null);
+  const needle = query.query == null || query.query === '' ? null : query.query.toLowerCase();
+  const subject = (run: KeptRun, experiment: ExperimentRecord): RunSubject => new RunSubject(caches.reader, run, experiment);
+  const trees = new Map<string, boolean>();
+  return ({ run, experiment }) => {
+    if (rootsOnly !== null && run.root !== rootsOnly) return false;
+    if (trace !== null && run.traceId !== trace) return false;
+    if (parent !== null && run.parentRunId !== parent) return false;
+    if (exampleSet !== null && (run.exampleId === null || !exampleSet.has(run.exampleId))) return false;
+    if (query.run_type != null && run.runType !== query.run_type) return false;
+    if (query.error != null && run.failed !== query.error) return false;
+    if ((fromUs !== null && run.startUs < fromUs) || (toUs !== null && run.startUs > toUs)) return false;
+    if (filter !== null && !filter(subject(run, experiment))) return false;
+    if (needle !== null && !subject(run, experiment).text().toLowerCase().includes(needle)) return false;
+    const { byId, runs } = caches.facts(experiment.list).derived;
+    if (ofTrace !== null) {
+      const root = byId.get(run.traceId);
+      if (root === undefined || !ofTrace(subject(root, experiment))) return false;
+    }
+    if (ofTree !== null) {
+      let holds = trees.get(run.traceId);
+      if (holds === undefined) {
+        holds = runs.some((other) => other.traceId === run.traceId && ofTree(subject(other, experiment)));
+        trees.set(run.traceId, holds);
+      }
+      if (!holds) return false;
+    }
+    return true;
+  };
+}
+
+type Position = [startUs: number, runId: string];
+
+const isPosition = (value: unknown): value is Position => Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
+
+/** Runs of several experiments in one order; each list is entered where the cursor says, not walked up to it. */
+function* inOrder(caches: Caches, experiments: readonly ExperimentRecord[], after: Position | null, ascending: boolean): Generator<Found> {
+  const walks = experiments.map((experiment) => {
+    const { runs } = caches.facts(experiment.list).derived;
+    return { experiment, runs, at: firstAfter(runs, after, ascending), step: ascending ? -1 : 1 };
+  });
+  for (;;) {
+    let next: (typeof walks)[number] | null = null;
+    for (const walk of walks) {
+      const run = walk.runs[walk.at];
+      if (run === undefined) continue;
+      if (next === null || before(run, next.runs[next.at]!, ascending)) next = walk;
+    }
+    if (next === null) return;
+    yield { run: next.runs[next.at]!, experiment: next.experiment };
+    next.at += next.step;
+  }
+}
+
+/** Lists stand newest first; walked upwards they are entered from their end. */
+function firstAfter(runs: readonly KeptRun[], after: Position | null, ascending: boolean): number {
+  if (after === null) return ascending ? runs.length - 1 : 0;
+  const [startUs, runId] = after;
+  let low = 0;
+  let high = runs.length;
+  // The first that comes after the position when newest come first.
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const run = runs[middle]!;
+    if (run.startUs < startUs || (run.startUs === startUs && run.runId < runId)) high = middle;
+    else low = middle + 1;
+  }
+  if (!ascending) return low;
+  const same = runs[low - 1];
+  return same !== undefined && same.startUs === startUs && same.runId === runId ? low - 2 : low - 1;
+}
+
+function before(a: KeptRun, b: KeptRun, ascending: boolean): boolean {
+  const newer = a.startUs !== b.startUs ? a.startUs > b.startUs : a.runId > b.runId;
+  return newer !== ascending;
+}
+
+const query: Read<RunQuery> = (caches, caller, body) => {
+  const ids = idsOf(body.id, 'id', 'body');
+  const limit = Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows);
+  const json = (found: Found): Buffer => jsonObject(chosen(fieldsOf(caches, found), body.select));
+  if (ids !== null) {
+    const from = cursorOf<number>(body.cursor, (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0) ?? 0;
+    const unique = [...new Set(ids)];
+    const found = unique.slice(from, from + limit).map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+    return answer(listJson(found, json), from + limit < unique.length ? cursorText(from + limit) : null);
+  }
+  const test = testOf(caches, body);
+  const after = cursorOf(body.cursor, isPosition);
+  const ascending = body.order === 'asc';
+  const found: Found[] = [];
+  let looked = 0;
+  let last: Position | null = null;
+  for (const one of inOrder(caches, experimentsFor(caches, caller, body), after, ascending)) {
+    // A page may come short, even empty, with a cursor: the next one goes on from there.
+    if (found.length >= limit || looked >= LIMITS.scanRowsMax) return answer(listJson(found, json), cursorText(last));
+    looked += 1;
+    last = [one.run.startUs, one.run.runId];
+    if (test(one)) found.push(one);
+  }
+  return answer(listJson(found, json), null);
+};
+
+function answer(runs: Buffer, next: string | null): Buffer {
+  return jsonObject({ runs, cursors: { next, prev: null }, search_cursors: null, parsed_query: null });
+}
+
+const stats: Read<RunStatsQuery> = (caches, caller, body) => {
+  const ids = idsOf(body.id, 'id', 'body');
+  const test = ids === null ? testOf(caches, body) : () => true;
+  const all = ids === null ? inOrder(caches, experimentsFor(caches, caller, body), null, false) : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+  const runs: KeptRun[] = [];
+  // Whatever was chosen is counted, children too: the question says which runs.
+  for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });
+  const { last_run_start_us: lastUs, ...rest } = experimentStats(runs);
+  return jsonObject({ ...rest, last_run_start_time: lastUs === null ? null : isoMicros(lastUs), run_facets: [] });
+};
+
+export const runReads = { 'runs.get': get, 'runs.query': query, 'runs.stats': stats };
+

@@ -1,0 +1,23 @@
+import type { ReadAnswer, ReadAsk } from '../../src/wire/evaluation.js';
+import type { Caches } from './caches.js';
+import { comparisonReads } from './reads-comparison.js';
+import { datasetReads } from './reads-datasets.js';
+import { exampleReads } from './reads-examples.js';
+import { exampleRunReads } from './reads-example-runs.js';
+import { experimentReads } from './reads-experiments.js';
+import { feedbackReads } from './reads-feedback.js';
+import { runReads } from './reads-runs.js';
+import type { Read } from './read.js';
+
+/** Everything that can be asked. The front has checked the shape of `params` against the route's schemas. */
+const reads = new Map<string, Read<never>>(Object.entries({
+  ...datasetReads, ...exampleReads, ...exampleRunReads, ...experimentReads, ...runReads, ...feedbackReads, ...comparisonReads,
+}));
+
+export function answer(caches: Caches, { name, caller, params }: ReadAsk): ReadAnswer {
+  const read = reads.get(name);
+  if (read === undefined) throw new Error(`no read is called ${name}`);
+  const answered = read(caches, caller, params as never);
+  if (answered instanceof Uint8Array) return { body: answered, contentType: 'application/json', headers: {} };
+  return { contentType: 'application/json', headers: {}, ...answered };
+}

@@ -1,0 +1,109 @@
+import { asText, parseJson } from '../../src/base/json.js';
+import { isoMicros } from '../../src/base/micros.js';
+import type { EvaluationRun } from '../../src/store/evaluation-runs.js';
+import type { ExperimentRecord } from '../../src/store/experiments.js';
+import type { Feedback } from '../../src/store/feedback.js';
+import { statusOf } from './aggregate.js';
+import type { KeptRun } from './list-facts.js';
+import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';
+import { feedbackStats } from './statistics.js';
+
+const PREVIEW_CHARS = 400;
+const COST_DIGITS = 12;
+
+/** Ids of the ancestors, from the root on. */
+function ancestorsOf(dottedOrder: string): string[] {
+  return dottedOrder.split('.').slice(0, -1).map((step) => step.slice(step.indexOf('Z') + 1));
+}
+
+/** Evaluation-api.md, 2.4: a run as the first version of the API shows it. */
+export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experiment: ExperimentRecord, preview = false): Record<string, unknown> {
+  const usage = kept ?? run;
+  return {
+    id: run.runId,
+    name: run.name,
+    run_type: run.runType,
+    start_time: isoMicros(run.startUs),
+    end_time: isoOrNull(run.endUs),
+    status: statusOf({ failed: run.error !== null, endUs: run.endUs }),
+    error: run.error,
+    inputs: preview ? null : run.inputs,
+    outputs: preview ? null : run.outputs,
+    inputs_preview: previewOf(run.inputs),
+    outputs_preview: previewOf(run.outputs),
+    extra: run.extra,
+    events: preview ? null : run.events,
+    tags: run.tags,
+    serialized: preview ? null : run.serialized,
+    parent_run_id: run.parentRunId,
+    parent_run_ids: ancestorsOf(run.dottedOrder),
+    child_run_ids: null,
+    direct_child_run_ids: null,
+    trace_id: run.traceId,
+    dotted_order: run.dottedOrder,
+    session_id: experiment.experimentId,
+    app_path: `/o/${TENANT_ID}/projects/p/${experiment.experimentId}/r/${run.runId}?trace_id=${run.traceId}&start_time=${isoMicros(run.startUs).slice(0, -6)}`,
+    reference_example_id: run.exampleId,
+    reference_dataset_id: run.exampleId === null ? null : experiment.referenceDatasetId,
+    in_dataset: null,
+    feedback_stats: kept === undefined || kept.feedback.length === 0 ? null : feedbackStats(kept.feedback),
+    first_token_time: isoOrNull(usage.firstTokenUs),
+    total_tokens: usage.totalTokens ?? 0,
+    prompt_tokens: usage.promptTokens ?? 0,
+    completion_tokens: usage.completionTokens ?? 0,
+    total_cost: costText(usage.totalCost),
+    prompt_cost: costText(usage.promptCost),
+    completion_cost: costText(usage.completionCost),
+    execution_order: 1,
+    trace_tier: experiment.traceTier,
+    manifest_id: null,
+    share_token: null,
+    last_queued_at: null,
+    thread_id: null,
+  };
+}
+
+/** Money is decimal text on the wire. */
+function costText(cost: number | null): string | null {
+  return cost === null ? null : String(Number(cost.toPrecision(COST_DIGITS)));
+}
+
+function previewOf(json: Uint8Array | null): string | null {
+  if (json === null) return null;
+  const text = asText(json.subarray(0, PREVIEW_CHARS * 4));
+  return text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS)}…`;
+}
+
+const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];
+
+/** Only the chosen fields, and those without which no client reads a run. Unknown names are ignored. */
+export function chosen(fields: Record<string, unknown>, select: readonly string[] | null | undefined): Record<string, unknown> {
+  if (select === null || select === undefined || select.length === 0) return fields;
+  return Object.fromEntries([...new Set([...ALWAYS, ...select])].filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));
+}
+
+/** Evaluation-api.md, 2.5. */
+export function feedbackJson(feedback: Feedback, experimentId: string | null, run: KeptRun | undefined): Buffer {
+  const source = feedback.source === null ? null : (parseJson(feedback.source) as Record<string, unknown>);
+  return jsonObject({
+    id: feedback.feedbackId,
+    key: feedback.key,
+    score: feedback.score,
+    value: feedback.value,
+    comment: feedback.comment,
+    correction: feedback.correction,
+    run_id: feedback.runId,
+    session_id: experimentId,
+    trace_id: feedback.traceId,
+    start_time: isoOrNull(run?.startUs ?? null),
+    is_root: run?.root ?? false,
+    feedback_source: source === null ? null : { type: 'api', metadata: null, user_id: null, ls_user_id: null, user_name: null, ...source },
+    feedback_group_id: feedback.groupId,
+    comparative_experiment_id: feedback.comparativeId,
+    extra: feedback.extra,
+    error: feedback.error,
+    created_at: isoMicros(feedback.createdAtUs),
+    modified_at: isoMicros(feedback.modifiedAtUs),
+    feedback_thread_id: null,
+  });
+}

@@ -1,0 +1,92 @@
+import { statusOf } from './aggregate.js';
+import type { KeptRun, ListFacts } from './list-facts.js';
+import { finite } from './statistics.js';
+
+/** An experiment by example: repetitions of one example are averaged. NaN where there is nothing. */
+export interface ScoreTable {
+  exampleIds: string[];
+  /** Number of an example in the columns. */
+  indexOf: Map<string, number>;
+  /** Mean score of each key. */
+  scores: Map<string, Float64Array>;
+  /** Seconds. */
+  latency: Float64Array;
+  /** Share of the example's runs that failed. */
+  failed: Float64Array;
+}
+
+const tables = new WeakMap<object, ScoreTable>();
+
+/** Made once for every state of the list. */
+export function tableOf(facts: ListFacts): ScoreTable {
+  const { derived } = facts;
+  let table = tables.get(derived);
+  if (table === undefined) {
+    table = build(derived.byExample);
+    tables.set(derived, table);
+  }
+  return table;
+}
+
+function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
+  const size = byExample.size;
+  const table: ScoreTable = { exampleIds: [...byExample.keys()], indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
+  const counts = new Map<string, Float64Array>();
+  table.exampleIds.forEach((exampleId, index) => {
+    table.indexOf.set(exampleId, index);
+    const runs = byExample.get(exampleId)!;
+    let seconds = 0;
+    let ended = 0;
+    let failed = 0;
+    for (const run of runs) {
+      if (run.endUs !== null) {
+        seconds += (run.endUs - run.startUs) / 1e6;
+        ended += 1;
+      }
+      if (statusOf(run) === 'error') failed += 1;
+      for (const { key, score, comparative } of run.feedback) {
+        if (score === null || comparative) continue;
+        const column = columnOf(table.scores, key, size, NaN);
+        const count = columnOf(counts, key, size, 0);
+        // A running mean: a sum of huge scores would overflow.
+        count[index]! += 1;
+        column[index] = count[index] === 1 ? score : finite(column[index]! + (score - column[index]!) / count[index]!);
+      }
+    }
+    if (ended > 0) table.latency[index] = seconds / ended;
+    table.failed[index] = failed / runs.length;
+  });
+  return table;
+}
+
+function columnOf(columns: Map<string, Float64Array>, key: string, size: number, nothing: number): Float64Array {
+  let column = columns.get(key);
+  if (column === undefined) {
+    column = new Float64Array(size).fill(nothing);
+    columns.set(key, column);
+  }
+  return column;
+}
+
+/** The value of an example in a column; null when it has none. */
+export function valueIn(table: ScoreTable, column: Float64Array | undefined, exampleId: string): number | null {
+  const index = table.indexOf.get(exampleId);
+  const value = index === undefined ? undefined : column?.[index];
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** Values of the examples that both have, in one order. */
+export function pairsOf(baseline: ScoreTable, candidate: ScoreTable, column: (table: ScoreTable) => Float64Array | undefined): { baseline: Float64Array; candidate: Float64Array } {
+  const [before, after] = [column(baseline), column(candidate)];
+  const left: number[] = [];
+  const right: number[] = [];
+  if (before !== undefined && after !== undefined) {
+    baseline.exampleIds.forEach((exampleId, index) => {
+      const value = valueIn(candidate, after, exampleId);
+      if (value === null || Number.isNaN(before[index])) return;
+      left.push(before[index]!);
+      right.push(value);
+    });
+  }
+  return { baseline: Float64Array.from(left), candidate: Float64Array.from(right) };
+}
