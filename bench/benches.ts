@@ -1,6 +1,7 @@
 import type { Bench } from './bench.js';
 import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
+import compareExperiments from './compare-experiments.bench.js';
 import createThreads from './create-threads.bench.js';
 import customChunks from './custom-chunks.bench.js';
 import idleReaders from './idle-readers.bench.js';
@@ -14,5 +15,5 @@ import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, uploadExperiment, start, idleReaders,
+  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, uploadExperiment, compareExperiments, start, idleReaders,
 ];

@@ -86,10 +86,10 @@ export async function paced({ url, path, perSecond, seconds, until, check }: Pac
       response.on('error', reject);
     }).on('error', reject);
   });
-  let over = false;
-  until?.catch(() => undefined).finally(() => { over = true; });
+  const ended = new AbortController();
+  until?.catch(() => undefined).finally(() => ended.abort());
   const begun = performance.now();
-  for (let at = 0; at < perSecond * seconds && !over; at += 1) {
+  for (let at = 0; at < perSecond * seconds && !ended.signal.aborted; at += 1) {
     const due = begun + (at * 1_000) / perSecond;
     while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
     const answer = one();
