@@ -1,6 +1,6 @@
 import { placeOf } from '../base/ids.js';
 import type { JsonBytes } from '../base/json.js';
-import { packRow, unpackRow } from '../wire/codec.js';
+import { packRowView, unpackRow } from '../wire/codec.js';
 import { itemAt, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -42,8 +42,9 @@ const FIELDS = [
   'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 
+/** An item of a block; lasts until it is put into one. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  return packRow(run, FIELDS);
+  return packRowView(run, FIELDS);
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {

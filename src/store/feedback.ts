@@ -1,6 +1,6 @@
 import { placeOf } from '../base/ids.js';
 import type { JsonBytes } from '../base/json.js';
-import { packRow, unpackRow } from '../wire/codec.js';
+import { packRowView, unpackRow } from '../wire/codec.js';
 import { itemAt, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -35,8 +35,9 @@ const FIELDS = [
   'source', 'config', 'extra', 'groupId', 'comparativeId',
 ] as const satisfies readonly (keyof Feedback)[];
 
+/** An item of a block; lasts until it is put into one. */
 export function packFeedback(feedback: Feedback): Uint8Array {
-  return packRow(feedback, FIELDS);
+  return packRowView(feedback, FIELDS);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {

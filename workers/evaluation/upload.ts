@@ -3,7 +3,7 @@ import { fail } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { packBlock, packPlace, planBlocks, type Place } from '../../src/store/blocks.js';
+import { fitsBlock, packBlock, packPlace, type Place } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
@@ -77,7 +77,7 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    await this.#list('E', this.#place.exampleList, versions.map(packExample), (at, place) => [
+    await this.#blocks('E', this.#place.exampleList, versions.length, (at) => packExample(versions[at]!), (at, place) => [
       [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
     ]);
     const runs = await this.#runs(exampleIds);
@@ -119,8 +119,6 @@ class UploadEncoder {
 
   async #runs(exampleIds: ReadonlyMap<string, string>): Promise<string[]> {
     const { rows } = this.#read;
-    // Ids name places, and places follow from sizes: an id is as long as any other, so sizes are known before ids are.
-    const blank = placedId('run', 0, 0, 0);
     const runOf = (row: ReadRow, runId: string): EvaluationRun => ({
       runId, traceId: runId, parentRunId: null,
       name: row.name ?? DEFAULT_RUN_NAME,
@@ -135,9 +133,11 @@ class UploadEncoder {
       extra: row.metadata === null ? null : joinBytes(['{"metadata":', row.metadata, '}']),
       tags: null, events: null, serialized: null,
     });
-    const places = planBlocks(rows.map((row) => packEvaluationRun(runOf(row, blank)).byteLength), 0);
-    const ids = places.map(({ first, at }) => placedId('run', this.#experiment.list, first, at));
-    await this.#blocks('R', this.#experiment.list, places, (at) => packEvaluationRun(runOf(rows[at]!, ids[at]!)));
+    const ids: string[] = [];
+    await this.#blocks('R', this.#experiment.list, rows.length, (at, place) => {
+      ids[at] = placedId('run', place.list, place.first, place.at);
+      return packEvaluationRun(runOf(rows[at]!, ids[at]!));
+    });
     return ids;
   }
 
@@ -147,7 +147,6 @@ class UploadEncoder {
       ...this.#read.rows.flatMap((row, at) => row.scores.map((score) => ({ score, runId: runIds[at]! as string | null }))),
       ...this.#read.summary.map((score) => ({ score, runId: null })),
     ];
-    const blank = placedId('feedback', 0, 0, 0);
     const { nowUs } = this.#place;
     const feedbackOf = ({ score, runId }: { score: ReadScore; runId: string | null }, feedbackId: string): Feedback => ({
       feedbackId, runId, traceId: runId,
@@ -161,35 +160,39 @@ class UploadEncoder {
       config: score.config, extra: score.extra,
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
-    const places = planBlocks(all.map((one) => packFeedback(feedbackOf(one, blank)).byteLength), 0);
-    const { list } = this.#experiment;
-    const ids = places.map(({ first, at }, index) => all[index]!.score.id ?? placedId('feedback', list, first, at));
-    await this.#blocks('F', list, places, (at) => packFeedback(feedbackOf(all[at]!, ids[at]!)), (at, place) => (
-      all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]
-    ));
+    const ids: string[] = [];
+    await this.#blocks('F', this.#experiment.list, all.length, (at, place) => {
+      ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
+      return packFeedback(feedbackOf(all[at]!, ids[at]!));
+    }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));
     return all.length;
   }
 
-  async #list(kind: BlockKind, list: number, items: readonly Uint8Array[], index: (at: number, place: Place) => [Key, Uint8Array][]): Promise<void> {
-    await this.#blocks(kind, list, planBlocks(items.map((item) => item.byteLength), 0), (at) => items[at]!, index);
-  }
-
-  /** A block is put before what points into it, so that a crash leaves nothing that cannot be found again. */
-  async #blocks(kind: BlockKind, list: number, places: readonly Place[], itemOf: (at: number) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
-    let from = 0;
-    while (from < places.length) {
-      const { first } = places[from]!;
-      const items: Uint8Array[] = [];
-      const puts: [Key, Uint8Array][] = [];
-      let to = from;
-      for (; to < places.length && places[to]!.first === first; to += 1) {
-        items.push(itemOf(to));
-        puts.push(...index(to, { list, first, at: places[to]!.at }));
+  /**
+   * Fills blocks in order. An item may hold an id that says where it stands: it is made for the block that is open, and once
+   * more for the next one when it does not fit.
+   */
+  async #blocks(kind: BlockKind, list: number, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
+    let first = 0;
+    let items: Uint8Array[] = [];
+    let bytes = 0;
+    let puts: [Key, Uint8Array][] = [];
+    // A block is put before what points into it, so that a crash leaves nothing that cannot be found again.
+    const close = (): Promise<void> => this.#slices.add([[keys.block(kind, list, first), packBlock(items)], ...puts]);
+    for (let at = 0; at < count; at += 1) {
+      let place = { list, first, at: at - first };
+      let item = itemOf(at, place);
+      if (!fitsBlock(items.length, bytes, item.byteLength)) {
+        await close();
+        [first, items, bytes, puts] = [at, [], 0, []];
+        place = { list, first, at: 0 };
+        item = itemOf(at, place);
       }
-      puts.unshift([keys.block(kind, list, first), packBlock(items)]);
-      await this.#slices.add(puts);
-      from = to;
+      items.push(item);
+      bytes += item.byteLength;
+      puts.push(...index(at, place));
     }
+    if (items.length > 0) await close();
   }
 
   #configs(): [string, JsonBytes][] {
