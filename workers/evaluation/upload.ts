@@ -10,7 +10,7 @@ import { packExample, versionsOf, type ExampleVersion } from '../../src/store/ex
 import type { ExperimentRecord } from '../../src/store/experiments.js';
 import { packFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
-import type { Reader } from '../../src/store/reader.js';
+import { stamped, type Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
 import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wire/evaluation.js';
@@ -215,9 +215,10 @@ class Slices {
   }
 
   async add(puts: [Key, Uint8Array][]): Promise<void> {
-    for (const put of puts) {
-      this.#puts.push(put);
-      this.#bytes += put[1].byteLength;
+    for (const [key, value] of puts) {
+      const record = stamped(value);
+      this.#puts.push([key, record]);
+      this.#bytes += record.byteLength;
     }
     if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
   }

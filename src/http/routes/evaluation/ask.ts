@@ -10,11 +10,17 @@ export async function ask(services: Services, caller: Caller, name: string, para
   return { status: 200, body, contentType, headers };
 }
 
+/** A task that waits for a body. */
+interface BodyTask {
+  talk: { send(message: BodyMessage): void; hand(message: BodyMessage & { bytes: Uint8Array<ArrayBuffer> }): void };
+  done: Promise<unknown>;
+}
+
 /**
  * Passes the request's body to a task that waits for it, while `work` follows the task. A body that is refused or breaks off
  * ends the task.
  */
-export async function withBody<T>(services: Services, exchange: Exchange, task: { talk: { send(message: BodyMessage): void }; done: Promise<unknown> }, work: () => Promise<T>): Promise<T> {
+export async function withBody<T>(services: Services, exchange: Exchange, task: BodyTask, work: () => Promise<T>): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
@@ -22,7 +28,7 @@ export async function withBody<T>(services: Services, exchange: Exchange, task: 
     if (taken < 0) return;
     evaluation.takeBytes(bytes.byteLength);
     taken += bytes.byteLength;
-    task.talk.send({ type: 'body', bytes });
+    task.talk.hand({ type: 'body', bytes });
   }).then(() => task.talk.send({ type: 'bodyEnd' }));
   try {
     const [result] = await Promise.all([work(), passed]);
