@@ -60,15 +60,18 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
+    if (route.shared?.when(bytes)) {
+      const { with: other } = route.shared;
+      await answer(exchange, other, { params, query: undefined, body: undefined, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services)
+        .catch((error: unknown) => refuse(exchange, error, log, other.errors));
+      return;
+    }
     const body = route.body === null ? undefined : parseBody(bytes);
     check('path', route.params, params);
     const query = readQuery === null ? undefined : readQuery(exchange.query);
     check('query', route.query, query);
     check('body', route.body, body);
-    const context = { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange } as unknown as RequestContext<never, never, never>;
-    const reply = await route.handle(context, services);
-    if (reply === null) return;
-    exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+    await answer(exchange, route, { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services);
   };
 
   return (res, req) => {
@@ -82,6 +85,12 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     }
     respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log, route.errors));
   };
+}
+
+async function answer(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>, services: Services): Promise<void> {
+  const reply = await route.handle(context as RequestContext<never, never, never>, services);
+  if (reply === null) return;
+  exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
 }
 
 function pathParams(names: readonly string[], req: HttpRequest): Record<string, string> {

@@ -88,9 +88,3 @@ export interface UploadDone {
   /** JSON of the answer. */
   answer: Uint8Array;
 }
-
-/** What kind of body an ingest has; the worker reads it and hands back changes that the front merges. */
-export type IngestKind = 'runs.post' | 'runs.patch' | 'runs.batch' | 'runs.multipart';
-
-export type ToIngest = BodyMessage | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null };
-export type FromIngest = never;

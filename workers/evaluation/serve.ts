@@ -7,7 +7,8 @@ import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Conversation } from '../../src/wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromIngest, FromUpload, ReadAsk, ToIngest, ToUpload } from '../../src/wire/evaluation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromUpload, ReadAsk, ToUpload } from '../../src/wire/evaluation.js';
+import type { FromIngest, ToIngest } from '../../src/wire/ingest.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
 import { ingest } from './ingest.js';
@@ -34,7 +35,7 @@ async function perform(task: EvaluationTask): Promise<unknown> {
     case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
     case 'statistics': return statisticsOf(caches, task.list);
     case 'upload': return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
-    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk, reader));
+    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk));
   }
 }
 

@@ -15,5 +15,9 @@ export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
     await evaluation.latest.write(commit);
     evaluation.remover.wake();
   }
+  for (const key of evaluation.latest.store.keys({ prefix: keys.orphans() })) {
+    const [, runId, feedbackId] = key as [string, string, string];
+    evaluation.orphans.set(runId, (evaluation.orphans.get(runId) ?? new Set()).add(feedbackId));
+  }
   evaluation.statistics.recover();
 }

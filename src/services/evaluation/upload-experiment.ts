@@ -13,7 +13,8 @@ import { pack } from '../../wire/codec.js';
 import type { FromUpload, ToUpload, UploadDone, UploadIdentity } from '../../wire/evaluation.js';
 import { addMetadata } from './extra.js';
 import type { Evaluation } from './context.js';
-import { newDataset, lockOfDataset, lockOfName } from './datasets.js';
+import { newDataset } from './datasets.js';
+import { lockOfDataset, lockOfName } from './locks.js';
 
 export type UploadTalk = EvaluationTalk<ToUpload, FromUpload, UploadDone>;
 
@@ -103,14 +104,14 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
 }
 
 /** The dataset that the identity names, if it exists. Throws when it is another one, or takes no uploads. */
-function target({ datasets, latest }: Evaluation, caller: Caller, identity: UploadIdentity, datasetId: string): DatasetRecord | undefined {
+function target({ datasets }: Evaluation, caller: Caller, identity: UploadIdentity, datasetId: string): DatasetRecord | undefined {
   const existing = datasets.get(caller, datasetId);
   if (identity.datasetName !== null) {
     const named = datasets.idOf(identity.datasetName);
     if (named !== undefined ? named !== datasetId : existing !== undefined) throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
   }
   // It is there, but not for this caller.
-  if (existing === undefined && latest.has(keys.dataset(datasetId))) throw fail('DATASET_NOT_FOUND', { datasetId });
+  if (existing === undefined && datasets.exists(datasetId)) throw fail('DATASET_NOT_FOUND', { datasetId });
   if (existing !== undefined && !existing.externallyManaged) throw fail('DATASET_NOT_EXTERNAL', { dataset: existing.name });
   return existing;
 }

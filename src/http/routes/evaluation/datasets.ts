@@ -7,10 +7,10 @@ export const upload = defineRoute({
   method: 'post', path: '/datasets/upload-experiment', action: 'experiments:create', errors: 'evaluation',
   summary: 'Keep an experiment that was run elsewhere',
   takes: 'UploadExperiment',
-  async handle({ exchange, caller }, services) {
+  async handle({ exchange, caller, bytes }, services) {
     services.scheduler.checkIntake();
     const task: UploadTalk = services.evaluation.pool.open('upload');
-    return json(await withBody(services, exchange, task, () => uploadExperiment(services.evaluation, caller, task)));
+    return json(await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)));
   },
 });
 
