@@ -1436,6 +1436,29 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "example_ids"
     ]
   },
+  "ExampleHardDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which examples, and whether their older versions go too.",
+    "type": "object",
+    "properties": {
+      "example_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "hard_delete": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "example_ids"
+    ]
+  },
   "ExampleListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which examples, and in what order.",
@@ -1515,6 +1538,53 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ExampleMetadataPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Operations on the metadata of examples, done in order.",
+    "type": "object",
+    "properties": {
+      "example_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "operations": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "object",
+          "properties": {
+            "key": {
+              "type": "string",
+              "minLength": 1
+            },
+            "operation": {
+              "type": "string",
+              "description": "set, array_add or array_remove, in any case."
+            },
+            "value": {},
+            "values": {
+              "type": [
+                "array",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "key",
+            "operation"
+          ],
+          "additionalProperties": true
+        }
+      }
+    },
+    "required": [
+      "example_ids",
+      "operations"
+    ]
+  },
   "ExampleQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "One example.",
@@ -1526,6 +1596,88 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "dataset": {
         "type": "string"
+      }
+    }
+  },
+  "ExampleWrite": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An example, whole or in part. Null leaves a field as it is.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "inputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "outputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "source_run_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "use_source_run_io": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     }
   },

@@ -524,6 +524,17 @@ export interface ExampleDeleteQuery {
 }
 
 /**
+ * Which examples, and whether their older versions go too.
+ */
+export interface ExampleHardDelete {
+  /**
+   * @maxItems 10000
+   */
+  example_ids: string[];
+  hard_delete?: boolean | null;
+}
+
+/**
  * Which examples, and in what order.
  */
 export interface ExampleListQuery {
@@ -566,6 +577,29 @@ export interface ExampleListQuery {
 }
 
 /**
+ * Operations on the metadata of examples, done in order.
+ */
+export interface ExampleMetadataPatch {
+  /**
+   * @maxItems 10000
+   */
+  example_ids: string[];
+  /**
+   * @maxItems 50
+   */
+  operations: {
+    key: string;
+    /**
+     * set, array_add or array_remove, in any case.
+     */
+    operation: string;
+    value?: unknown;
+    values?: unknown[] | null;
+    [k: string]: unknown;
+  }[];
+}
+
+/**
  * One example.
  */
 export interface ExampleQuery {
@@ -574,6 +608,28 @@ export interface ExampleQuery {
    */
   as_of?: string;
   dataset?: string;
+}
+
+/**
+ * An example, whole or in part. Null leaves a field as it is.
+ */
+export interface ExampleWrite {
+  id?: string | null;
+  dataset_id?: string | null;
+  inputs?: {
+    [k: string]: unknown;
+  } | null;
+  outputs?: {
+    [k: string]: unknown;
+  } | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  split?: null | string | string[];
+  source_run_id?: string | null;
+  created_at?: string | number | null;
+  use_source_run_io?: boolean | null;
+  name?: string | null;
 }
 
 /**

@@ -4067,9 +4067,76 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
   validate37.errors = vErrors;
   return errors === 0;
 }
-var ExampleListQuery = validate38;
-var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+var ExampleHardDelete = validate38;
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
 function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
+        validate38.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate38.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate38.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate38.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.hard_delete !== void 0) {
+            let data2 = data.hard_delete;
+            const _errs5 = errors;
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate38.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema39.properties.hard_delete.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+var ExampleListQuery = validate39;
+var schema40 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4078,7 +4145,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate38.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate39.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4092,7 +4159,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate39.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -4100,7 +4167,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate38.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate39.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -4110,7 +4177,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate39.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -4122,7 +4189,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate38.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate39.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -4136,7 +4203,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate39.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -4144,7 +4211,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate38.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate39.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -4154,7 +4221,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate39.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -4168,7 +4235,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate38.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate39.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -4183,7 +4250,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate39.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -4191,7 +4258,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate38.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate39.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -4201,7 +4268,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate39.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -4213,7 +4280,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate38.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate39.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -4227,7 +4294,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                       if (errors === _errs25) {
                         if (Array.isArray(data10)) {
                           if (data10.length > 1e3) {
-                            validate38.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            validate39.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                             return false;
                           } else {
                             var valid4 = true;
@@ -4235,7 +4302,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                             for (let i3 = 0; i3 < len3; i3++) {
                               const _errs28 = errors;
                               if (typeof data10[i3] !== "string") {
-                                validate38.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate39.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid4 = _errs28 === errors;
@@ -4245,7 +4312,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate38.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate39.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -4258,11 +4325,11 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                         let data12 = data.order;
                         const _errs30 = errors;
                         if (typeof data12 !== "string") {
-                          validate38.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate39.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data12 === "recent" || data12 === "random" || data12 === "recently_created" || data12 === "id")) {
-                          validate38.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema39.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                          validate39.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema40.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs30 === errors;
@@ -4274,7 +4341,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data.random_seed;
                           const _errs32 = errors;
                           if (!(typeof data13 == "number" && isFinite(data13))) {
-                            validate38.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                            validate39.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                             return false;
                           }
                           var valid0 = _errs32 === errors;
@@ -4285,7 +4352,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.descending !== void 0) {
                             const _errs34 = errors;
                             if (typeof data.descending !== "boolean") {
-                              validate38.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                              validate39.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                               return false;
                             }
                             var valid0 = _errs34 === errors;
@@ -4297,13 +4364,13 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.offset;
                               const _errs36 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate38.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs36) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 < 0 || isNaN(data15)) {
-                                    validate38.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                    validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                     return false;
                                   }
                                 }
@@ -4317,17 +4384,17 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data16 = data.limit;
                                 const _errs38 = errors;
                                 if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                  validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs38) {
                                   if (typeof data16 == "number" && isFinite(data16)) {
                                     if (data16 > 1e4 || isNaN(data16)) {
-                                      validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                      validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                       return false;
                                     } else {
                                       if (data16 < 1 || isNaN(data16)) {
-                                        validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                         return false;
                                       }
                                     }
@@ -4350,15 +4417,156 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate38.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-var ExampleQuery = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleMetadataPatch = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate40.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.operations !== void 0) {
+            let data2 = data.operations;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (Array.isArray(data2)) {
+                if (data2.length > 50) {
+                  validate40.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                  return false;
+                } else {
+                  var valid2 = true;
+                  const len1 = data2.length;
+                  for (let i1 = 0; i1 < len1; i1++) {
+                    let data3 = data2[i1];
+                    const _errs7 = errors;
+                    if (errors === _errs7) {
+                      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                        let missing1;
+                        if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
+                          validate40.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          return false;
+                        } else {
+                          if (data3.key !== void 0) {
+                            let data4 = data3.key;
+                            const _errs10 = errors;
+                            if (errors === _errs10) {
+                              if (typeof data4 === "string") {
+                                if (func2(data4) < 1) {
+                                  validate40.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  return false;
+                                }
+                              } else {
+                                validate40.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs10 === errors;
+                          } else {
+                            var valid3 = true;
+                          }
+                          if (valid3) {
+                            if (data3.operation !== void 0) {
+                              const _errs12 = errors;
+                              if (typeof data3.operation !== "string") {
+                                validate40.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid3 = _errs12 === errors;
+                            } else {
+                              var valid3 = true;
+                            }
+                            if (valid3) {
+                              if (data3.values !== void 0) {
+                                let data6 = data3.values;
+                                const _errs14 = errors;
+                                if (!Array.isArray(data6) && data6 !== null) {
+                                  validate40.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema41.properties.operations.items.properties.values.type }, message: "must be array,null" }];
+                                  return false;
+                                }
+                                var valid3 = _errs14 === errors;
+                              } else {
+                                var valid3 = true;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate40.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs7 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate40.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+var ExampleQuery = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4367,7 +4575,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate39.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate41.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4378,7 +4586,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.dataset !== void 0) {
           const _errs3 = errors;
           if (typeof data.dataset !== "string") {
-            validate39.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate41.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4387,16 +4595,249 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate39.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var SessionCreate = validate40;
-var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleWrite = validate42;
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate42.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema43.properties.id.type }, message: "must be string,null" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.dataset_id !== void 0) {
+          let data1 = data.dataset_id;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate42.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema43.properties.dataset_id.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.inputs !== void 0) {
+            let data2 = data.inputs;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate42.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema43.properties.inputs.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.outputs !== void 0) {
+              let data3 = data.outputs;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate42.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema43.properties.outputs.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data4 = data.metadata;
+                const _errs11 = errors;
+                if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                  validate42.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema43.properties.metadata.type }, message: "must be object,null" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.split !== void 0) {
+                  let data5 = data.split;
+                  const _errs14 = errors;
+                  const _errs15 = errors;
+                  let valid1 = false;
+                  const _errs16 = errors;
+                  if (data5 !== null) {
+                    const err0 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err0];
+                    } else {
+                      vErrors.push(err0);
+                    }
+                    errors++;
+                  }
+                  var _valid0 = _errs16 === errors;
+                  valid1 = valid1 || _valid0;
+                  if (!valid1) {
+                    const _errs18 = errors;
+                    if (typeof data5 !== "string") {
+                      const err1 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var _valid0 = _errs18 === errors;
+                    valid1 = valid1 || _valid0;
+                    if (!valid1) {
+                      const _errs20 = errors;
+                      if (errors === _errs20) {
+                        if (Array.isArray(data5)) {
+                          if (data5.length > 100) {
+                            const err2 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          } else {
+                            var valid2 = true;
+                            const len0 = data5.length;
+                            for (let i0 = 0; i0 < len0; i0++) {
+                              const _errs22 = errors;
+                              if (typeof data5[i0] !== "string") {
+                                const err3 = { instancePath: instancePath + "/split/" + i0, schemaPath: "#/properties/split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err3];
+                                } else {
+                                  vErrors.push(err3);
+                                }
+                                errors++;
+                              }
+                              var valid2 = _errs22 === errors;
+                              if (!valid2) {
+                                break;
+                              }
+                            }
+                          }
+                        } else {
+                          const err4 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid0 = _errs20 === errors;
+                      valid1 = valid1 || _valid0;
+                    }
+                  }
+                  if (!valid1) {
+                    const err5 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err5];
+                    } else {
+                      vErrors.push(err5);
+                    }
+                    errors++;
+                    validate42.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs15;
+                    if (vErrors !== null) {
+                      if (_errs15) {
+                        vErrors.length = _errs15;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs14 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.source_run_id !== void 0) {
+                    let data7 = data.source_run_id;
+                    const _errs24 = errors;
+                    if (typeof data7 !== "string" && data7 !== null) {
+                      validate42.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema43.properties.source_run_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs24 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.created_at !== void 0) {
+                      let data8 = data.created_at;
+                      const _errs26 = errors;
+                      if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && data8 !== null) {
+                        validate42.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema43.properties.created_at.type }, message: "must be string,number,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs26 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.use_source_run_io !== void 0) {
+                        let data9 = data.use_source_run_io;
+                        const _errs28 = errors;
+                        if (typeof data9 !== "boolean" && data9 !== null) {
+                          validate42.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema43.properties.use_source_run_io.type }, message: "must be boolean,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs28 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.name !== void 0) {
+                          let data10 = data.name;
+                          const _errs30 = errors;
+                          if (typeof data10 !== "string" && data10 !== null) {
+                            validate42.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema43.properties.name.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs30 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate42.errors = vErrors;
+  return errors === 0;
+}
+var SessionCreate = validate43;
+var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4406,13 +4847,13 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate40.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema41.properties.name.type }, message: "must be string,null" }];
+          validate43.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema44.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate40.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate43.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -4426,7 +4867,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate40.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema41.properties.description.type }, message: "must be string,null" }];
+            validate43.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema44.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4438,7 +4879,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate40.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema41.properties.extra.type }, message: "must be object,null" }];
+              validate43.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema44.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -4450,7 +4891,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.id;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate40.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema41.properties.id.type }, message: "must be string,null" }];
+                validate43.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema44.properties.id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -4462,7 +4903,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.start_time;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate40.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema41.properties.start_time.type }, message: "must be string,null" }];
+                  validate43.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema44.properties.start_time.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -4474,7 +4915,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.end_time;
                   const _errs12 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate40.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema41.properties.end_time.type }, message: "must be string,null" }];
+                    validate43.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema44.properties.end_time.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -4486,7 +4927,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.default_dataset_id;
                     const _errs14 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate40.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema41.properties.default_dataset_id.type }, message: "must be string,null" }];
+                      validate43.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema44.properties.default_dataset_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs14 === errors;
@@ -4498,7 +4939,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.reference_dataset_id;
                       const _errs16 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate40.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema41.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                        validate43.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema44.properties.reference_dataset_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs16 === errors;
@@ -4510,7 +4951,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.trace_tier;
                         const _errs18 = errors;
                         if (!(data8 === "longlived" || data8 === "shortlived" || data8 === null)) {
-                          validate40.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema41.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                          validate43.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema44.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs18 === errors;
@@ -4522,7 +4963,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.num_examples;
                           const _errs19 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate40.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema41.properties.num_examples.type }, message: "must be integer,null" }];
+                            validate43.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema44.properties.num_examples.type }, message: "must be integer,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -4534,7 +4975,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.num_repetitions;
                             const _errs21 = errors;
                             if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                              validate40.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema41.properties.num_repetitions.type }, message: "must be integer,null" }];
+                              validate43.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema44.properties.num_repetitions.type }, message: "must be integer,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -4612,7 +5053,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err4);
                                 }
                                 errors++;
-                                validate40.errors = vErrors;
+                                validate43.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs24;
@@ -4640,15 +5081,15 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate40.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var SessionDeleteQuery = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionDeleteQuery = validate44;
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4656,7 +5097,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate41.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate44.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -4665,7 +5106,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate41.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate44.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -4673,7 +5114,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate41.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate44.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -4683,23 +5124,23 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate41.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate44.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate41.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-var SessionListQuery = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionListQuery = validate45;
+var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4708,7 +5149,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.name !== void 0) {
         const _errs1 = errors;
         if (typeof data.name !== "string") {
-          validate42.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4719,7 +5160,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs3 = errors;
           if (typeof data.name_contains !== "string") {
-            validate42.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate45.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4733,7 +5174,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 1e3) {
-                  validate42.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -4741,7 +5182,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs8 = errors;
                     if (typeof data2[i0] !== "string") {
-                      validate42.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate45.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs8 === errors;
@@ -4751,7 +5192,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate42.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -4766,7 +5207,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate42.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate45.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -4774,7 +5215,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate42.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate45.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -4784,7 +5225,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate42.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate45.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -4796,7 +5237,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.reference_free !== void 0) {
                 const _errs15 = errors;
                 if (typeof data.reference_free !== "boolean") {
-                  validate42.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  validate45.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                   return false;
                 }
                 var valid0 = _errs15 === errors;
@@ -4809,7 +5250,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs17 = errors;
                   if (errors === _errs17) {
                     if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-                      validate42.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate45.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -4821,7 +5262,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.include_stats !== void 0) {
                     const _errs20 = errors;
                     if (typeof data.include_stats !== "boolean") {
-                      validate42.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate45.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs20 === errors;
@@ -4832,7 +5273,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.dataset_version !== void 0) {
                       const _errs22 = errors;
                       if (typeof data.dataset_version !== "string") {
-                        validate42.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate45.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -4844,11 +5285,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         let data10 = data.sort_by;
                         const _errs24 = errors;
                         if (typeof data10 !== "string") {
-                          validate42.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate45.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
-                          validate42.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema43.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          validate45.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema46.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs24 === errors;
@@ -4859,7 +5300,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.sort_by_desc !== void 0) {
                           const _errs26 = errors;
                           if (typeof data.sort_by_desc !== "boolean") {
-                            validate42.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            validate45.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                             return false;
                           }
                           var valid0 = _errs26 === errors;
@@ -4870,7 +5311,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.sort_by_feedback_key !== void 0) {
                             const _errs28 = errors;
                             if (typeof data.sort_by_feedback_key !== "string") {
-                              validate42.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate45.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs28 === errors;
@@ -4882,11 +5323,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               let data13 = data.sort_by_feedback_source;
                               const _errs30 = errors;
                               if (typeof data13 !== "string") {
-                                validate42.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate45.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data13 === "session" || data13 === "run")) {
-                                validate42.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema43.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                validate45.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema46.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs30 === errors;
@@ -4898,13 +5339,13 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data14 = data.offset;
                                 const _errs32 = errors;
                                 if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                                  validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate45.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs32) {
                                   if (typeof data14 == "number" && isFinite(data14)) {
                                     if (data14 < 0 || isNaN(data14)) {
-                                      validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate45.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -4918,17 +5359,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data15 = data.limit;
                                   const _errs34 = errors;
                                   if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs34) {
                                     if (typeof data15 == "number" && isFinite(data15)) {
                                       if (data15 > 1e4 || isNaN(data15)) {
-                                        validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data15 < 1 || isNaN(data15)) {
-                                          validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -4952,15 +5393,15 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate42.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var SessionMetadataQuery = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionMetadataQuery = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4972,7 +5413,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate43.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate46.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -4980,7 +5421,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate43.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate46.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -4990,7 +5431,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate43.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate46.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -5003,17 +5444,17 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.k;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate43.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate46.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 > 100 || isNaN(data2)) {
-                validate43.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                validate46.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
                 return false;
               } else {
                 if (data2 < 1 || isNaN(data2)) {
-                  validate43.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate46.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -5027,7 +5468,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.root_runs_only !== void 0) {
             const _errs8 = errors;
             if (typeof data.root_runs_only !== "boolean") {
-              validate43.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              validate46.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -5038,7 +5479,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.start_time !== void 0) {
               const _errs10 = errors;
               if (typeof data.start_time !== "string") {
-                validate43.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate46.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs10 === errors;
@@ -5049,16 +5490,16 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var SessionPatch = validate44;
-var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionPatch = validate47;
+var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5068,13 +5509,13 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema45.properties.name.type }, message: "must be string,null" }];
+          validate47.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema48.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate47.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -5088,7 +5529,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate44.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema45.properties.description.type }, message: "must be string,null" }];
+            validate47.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema48.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5100,7 +5541,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate44.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema45.properties.extra.type }, message: "must be object,null" }];
+              validate47.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema48.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5112,7 +5553,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.end_time;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate44.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema45.properties.end_time.type }, message: "must be string,null" }];
+                validate47.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema48.properties.end_time.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -5124,7 +5565,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.default_dataset_id;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate44.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema45.properties.default_dataset_id.type }, message: "must be string,null" }];
+                  validate47.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema48.properties.default_dataset_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -5136,7 +5577,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_tier;
                   const _errs12 = errors;
                   if (!(data5 === "longlived" || data5 === "shortlived" || data5 === null)) {
-                    validate44.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema45.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                    validate47.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema48.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -5148,7 +5589,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.num_examples;
                     const _errs13 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate44.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema45.properties.num_examples.type }, message: "must be integer,null" }];
+                      validate47.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema48.properties.num_examples.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -5160,7 +5601,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.num_repetitions;
                       const _errs15 = errors;
                       if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                        validate44.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema45.properties.num_repetitions.type }, message: "must be integer,null" }];
+                        validate47.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema48.properties.num_repetitions.type }, message: "must be integer,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -5238,7 +5679,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err4);
                           }
                           errors++;
-                          validate44.errors = vErrors;
+                          validate47.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs18;
@@ -5263,353 +5704,6 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate44.errors = vErrors;
-  return errors === 0;
-}
-var SessionQuery = validate45;
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.include_stats !== void 0) {
-        if (typeof data.include_stats !== "boolean") {
-          validate45.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
-      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate45.errors = vErrors;
-  return errors === 0;
-}
-var SessionCreateQuery = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.upsert !== void 0) {
-        if (typeof data.upsert !== "boolean") {
-          validate46.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
-      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate46.errors = vErrors;
-  return errors === 0;
-}
-var FeedbackConfigCreate = validate47;
-var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
-        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.feedback_key !== void 0) {
-          let data0 = data.feedback_key;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 180) {
-                validate47.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
-                return false;
-              } else {
-                if (func2(data0) < 1) {
-                  validate47.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              }
-            } else {
-              validate47.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.feedback_config !== void 0) {
-            let data1 = data.feedback_config;
-            const _errs3 = errors;
-            const _errs4 = errors;
-            let valid1 = false;
-            const _errs5 = errors;
-            if (data1 !== null) {
-              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-              if (vErrors === null) {
-                vErrors = [err0];
-              } else {
-                vErrors.push(err0);
-              }
-              errors++;
-            }
-            var _valid0 = _errs5 === errors;
-            valid1 = valid1 || _valid0;
-            if (!valid1) {
-              const _errs7 = errors;
-              if (errors === _errs7) {
-                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-                  if (data1.type !== void 0) {
-                    let data2 = data1.type;
-                    const _errs10 = errors;
-                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema48.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      if (vErrors === null) {
-                        vErrors = [err1];
-                      } else {
-                        vErrors.push(err1);
-                      }
-                      errors++;
-                    }
-                    var valid2 = _errs10 === errors;
-                  } else {
-                    var valid2 = true;
-                  }
-                  if (valid2) {
-                    if (data1.min !== void 0) {
-                      let data3 = data1.min;
-                      const _errs11 = errors;
-                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema48.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
-                        if (vErrors === null) {
-                          vErrors = [err2];
-                        } else {
-                          vErrors.push(err2);
-                        }
-                        errors++;
-                      }
-                      var valid2 = _errs11 === errors;
-                    } else {
-                      var valid2 = true;
-                    }
-                    if (valid2) {
-                      if (data1.max !== void 0) {
-                        let data4 = data1.max;
-                        const _errs13 = errors;
-                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema48.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
-                          if (vErrors === null) {
-                            vErrors = [err3];
-                          } else {
-                            vErrors.push(err3);
-                          }
-                          errors++;
-                        }
-                        var valid2 = _errs13 === errors;
-                      } else {
-                        var valid2 = true;
-                      }
-                      if (valid2) {
-                        if (data1.categories !== void 0) {
-                          let data5 = data1.categories;
-                          const _errs15 = errors;
-                          const _errs16 = errors;
-                          let valid3 = false;
-                          const _errs17 = errors;
-                          if (data5 !== null) {
-                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                            if (vErrors === null) {
-                              vErrors = [err4];
-                            } else {
-                              vErrors.push(err4);
-                            }
-                            errors++;
-                          }
-                          var _valid1 = _errs17 === errors;
-                          valid3 = valid3 || _valid1;
-                          if (!valid3) {
-                            const _errs19 = errors;
-                            if (errors === _errs19) {
-                              if (Array.isArray(data5)) {
-                                if (data5.length > 1e3) {
-                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
-                                  if (vErrors === null) {
-                                    vErrors = [err5];
-                                  } else {
-                                    vErrors.push(err5);
-                                  }
-                                  errors++;
-                                } else {
-                                  var valid4 = true;
-                                  const len0 = data5.length;
-                                  for (let i0 = 0; i0 < len0; i0++) {
-                                    let data6 = data5[i0];
-                                    const _errs21 = errors;
-                                    if (errors === _errs21) {
-                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-                                        let missing1;
-                                        if (data6.value === void 0 && (missing1 = "value")) {
-                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
-                                          if (vErrors === null) {
-                                            vErrors = [err6];
-                                          } else {
-                                            vErrors.push(err6);
-                                          }
-                                          errors++;
-                                        } else {
-                                          if (data6.value !== void 0) {
-                                            let data7 = data6.value;
-                                            const _errs24 = errors;
-                                            if (!(typeof data7 == "number" && isFinite(data7))) {
-                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                                              if (vErrors === null) {
-                                                vErrors = [err7];
-                                              } else {
-                                                vErrors.push(err7);
-                                              }
-                                              errors++;
-                                            }
-                                            var valid5 = _errs24 === errors;
-                                          } else {
-                                            var valid5 = true;
-                                          }
-                                          if (valid5) {
-                                            if (data6.label !== void 0) {
-                                              let data8 = data6.label;
-                                              const _errs26 = errors;
-                                              if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema48.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
-                                                if (vErrors === null) {
-                                                  vErrors = [err8];
-                                                } else {
-                                                  vErrors.push(err8);
-                                                }
-                                                errors++;
-                                              }
-                                              var valid5 = _errs26 === errors;
-                                            } else {
-                                              var valid5 = true;
-                                            }
-                                          }
-                                        }
-                                      } else {
-                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                                        if (vErrors === null) {
-                                          vErrors = [err9];
-                                        } else {
-                                          vErrors.push(err9);
-                                        }
-                                        errors++;
-                                      }
-                                    }
-                                    var valid4 = _errs21 === errors;
-                                    if (!valid4) {
-                                      break;
-                                    }
-                                  }
-                                }
-                              } else {
-                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                                if (vErrors === null) {
-                                  vErrors = [err10];
-                                } else {
-                                  vErrors.push(err10);
-                                }
-                                errors++;
-                              }
-                            }
-                            var _valid1 = _errs19 === errors;
-                            valid3 = valid3 || _valid1;
-                          }
-                          if (!valid3) {
-                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                            if (vErrors === null) {
-                              vErrors = [err11];
-                            } else {
-                              vErrors.push(err11);
-                            }
-                            errors++;
-                          } else {
-                            errors = _errs16;
-                            if (vErrors !== null) {
-                              if (_errs16) {
-                                vErrors.length = _errs16;
-                              } else {
-                                vErrors = null;
-                              }
-                            }
-                          }
-                          var valid2 = _errs15 === errors;
-                        } else {
-                          var valid2 = true;
-                        }
-                      }
-                    }
-                  }
-                } else {
-                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  if (vErrors === null) {
-                    vErrors = [err12];
-                  } else {
-                    vErrors.push(err12);
-                  }
-                  errors++;
-                }
-              }
-              var _valid0 = _errs7 === errors;
-              valid1 = valid1 || _valid0;
-            }
-            if (!valid1) {
-              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
-              }
-              errors++;
-              validate47.errors = vErrors;
-              return false;
-            } else {
-              errors = _errs4;
-              if (vErrors !== null) {
-                if (_errs4) {
-                  vErrors.length = _errs4;
-                } else {
-                  vErrors = null;
-                }
-              }
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.is_lower_score_better !== void 0) {
-              let data9 = data.is_lower_score_better;
-              const _errs28 = errors;
-              if (typeof data9 !== "boolean" && data9 !== null) {
-                validate47.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema48.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
-                return false;
-              }
-              var valid0 = _errs28 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
       validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
@@ -5617,23 +5711,17 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
   validate47.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigDeleteQuery = validate48;
+var SessionQuery = validate48;
 function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate48.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.feedback_key !== void 0) {
-          if (typeof data.feedback_key !== "string") {
-            validate48.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
+      if (data.include_stats !== void 0) {
+        if (typeof data.include_stats !== "boolean") {
+          validate48.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
         }
       }
     } else {
@@ -5644,90 +5732,17 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
   validate48.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigListQuery = validate49;
+var SessionCreateQuery = validate49;
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.key !== void 0) {
-        let data0 = data.key;
-        const _errs1 = errors;
-        if (errors === _errs1) {
-          if (Array.isArray(data0)) {
-            if (data0.length > 1e3) {
-              validate49.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-              return false;
-            } else {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate49.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          } else {
-            validate49.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
-          }
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.offset !== void 0) {
-          let data2 = data.offset;
-          const _errs6 = errors;
-          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate49.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-            return false;
-          }
-          if (errors === _errs6) {
-            if (typeof data2 == "number" && isFinite(data2)) {
-              if (data2 < 0 || isNaN(data2)) {
-                validate49.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                return false;
-              }
-            }
-          }
-          var valid0 = _errs6 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.limit !== void 0) {
-            let data3 = data.limit;
-            const _errs8 = errors;
-            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-              validate49.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-              return false;
-            }
-            if (errors === _errs8) {
-              if (typeof data3 == "number" && isFinite(data3)) {
-                if (data3 > 1e4 || isNaN(data3)) {
-                  validate49.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                  return false;
-                } else {
-                  if (data3 < 1 || isNaN(data3)) {
-                    validate49.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                    return false;
-                  }
-                }
-              }
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
+      if (data.upsert !== void 0) {
+        if (typeof data.upsert !== "boolean") {
+          validate49.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
         }
       }
     } else {
@@ -5738,8 +5753,8 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
   validate49.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigPatch = validate50;
-var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key"] };
+var FeedbackConfigCreate = validate50;
+var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
 function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -5747,7 +5762,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
         validate50.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -6043,8 +6058,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
   validate50.errors = vErrors;
   return errors === 0;
 }
-var FeedbackCreate = validate51;
-var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+var FeedbackConfigDeleteQuery = validate51;
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -6052,8 +6066,435 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
         validate51.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          if (typeof data.feedback_key !== "string") {
+            validate51.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate51.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigListQuery = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.key !== void 0) {
+        let data0 = data.key;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate52.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate52.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate52.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.offset !== void 0) {
+          let data2 = data.offset;
+          const _errs6 = errors;
+          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+            validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            return false;
+          }
+          if (errors === _errs6) {
+            if (typeof data2 == "number" && isFinite(data2)) {
+              if (data2 < 0 || isNaN(data2)) {
+                validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                return false;
+              }
+            }
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.limit !== void 0) {
+            let data3 = data.limit;
+            const _errs8 = errors;
+            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+              validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs8) {
+              if (typeof data3 == "number" && isFinite(data3)) {
+                if (data3 > 1e4 || isNaN(data3)) {
+                  validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                  return false;
+                } else {
+                  if (data3 < 1 || isNaN(data3)) {
+                    validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    return false;
+                  }
+                }
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate52.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigPatch = validate53;
+var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key"] };
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate53.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          let data0 = data.feedback_key;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 180) {
+                validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.feedback_config !== void 0) {
+            let data1 = data.feedback_config;
+            const _errs3 = errors;
+            const _errs4 = errors;
+            let valid1 = false;
+            const _errs5 = errors;
+            if (data1 !== null) {
+              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              if (vErrors === null) {
+                vErrors = [err0];
+              } else {
+                vErrors.push(err0);
+              }
+              errors++;
+            }
+            var _valid0 = _errs5 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  if (data1.type !== void 0) {
+                    let data2 = data1.type;
+                    const _errs10 = errors;
+                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema54.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var valid2 = _errs10 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data1.min !== void 0) {
+                      let data3 = data1.min;
+                      const _errs11 = errors;
+                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        if (vErrors === null) {
+                          vErrors = [err2];
+                        } else {
+                          vErrors.push(err2);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs11 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.max !== void 0) {
+                        let data4 = data1.max;
+                        const _errs13 = errors;
+                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                        var valid2 = _errs13 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data1.categories !== void 0) {
+                          let data5 = data1.categories;
+                          const _errs15 = errors;
+                          const _errs16 = errors;
+                          let valid3 = false;
+                          const _errs17 = errors;
+                          if (data5 !== null) {
+                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err4];
+                            } else {
+                              vErrors.push(err4);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs17 === errors;
+                          valid3 = valid3 || _valid1;
+                          if (!valid3) {
+                            const _errs19 = errors;
+                            if (errors === _errs19) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length > 1e3) {
+                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                  if (vErrors === null) {
+                                    vErrors = [err5];
+                                  } else {
+                                    vErrors.push(err5);
+                                  }
+                                  errors++;
+                                } else {
+                                  var valid4 = true;
+                                  const len0 = data5.length;
+                                  for (let i0 = 0; i0 < len0; i0++) {
+                                    let data6 = data5[i0];
+                                    const _errs21 = errors;
+                                    if (errors === _errs21) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        let missing1;
+                                        if (data6.value === void 0 && (missing1 = "value")) {
+                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                          if (vErrors === null) {
+                                            vErrors = [err6];
+                                          } else {
+                                            vErrors.push(err6);
+                                          }
+                                          errors++;
+                                        } else {
+                                          if (data6.value !== void 0) {
+                                            let data7 = data6.value;
+                                            const _errs24 = errors;
+                                            if (!(typeof data7 == "number" && isFinite(data7))) {
+                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                              if (vErrors === null) {
+                                                vErrors = [err7];
+                                              } else {
+                                                vErrors.push(err7);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid5 = _errs24 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data6.label !== void 0) {
+                                              let data8 = data6.label;
+                                              const _errs26 = errors;
+                                              if (typeof data8 !== "string" && data8 !== null) {
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err8];
+                                                } else {
+                                                  vErrors.push(err8);
+                                                }
+                                                errors++;
+                                              }
+                                              var valid5 = _errs26 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        if (vErrors === null) {
+                                          vErrors = [err9];
+                                        } else {
+                                          vErrors.push(err9);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var valid4 = _errs21 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err10];
+                                } else {
+                                  vErrors.push(err10);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid1 = _errs19 === errors;
+                            valid3 = valid3 || _valid1;
+                          }
+                          if (!valid3) {
+                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err11];
+                            } else {
+                              vErrors.push(err11);
+                            }
+                            errors++;
+                          } else {
+                            errors = _errs16;
+                            if (vErrors !== null) {
+                              if (_errs16) {
+                                vErrors.length = _errs16;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid2 = _errs15 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs7 === errors;
+              valid1 = valid1 || _valid0;
+            }
+            if (!valid1) {
+              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+              if (vErrors === null) {
+                vErrors = [err13];
+              } else {
+                vErrors.push(err13);
+              }
+              errors++;
+              validate53.errors = vErrors;
+              return false;
+            } else {
+              errors = _errs4;
+              if (vErrors !== null) {
+                if (_errs4) {
+                  vErrors.length = _errs4;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.is_lower_score_better !== void 0) {
+              let data9 = data.is_lower_score_better;
+              const _errs28 = errors;
+              if (typeof data9 !== "boolean" && data9 !== null) {
+                validate53.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema54.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs28 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate53.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackCreate = validate54;
+var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.key !== void 0) {
@@ -6062,16 +6503,16 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate51.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate54.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate51.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate54.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate51.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate54.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -6084,7 +6525,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.score;
             const _errs3 = errors;
             if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
-              validate51.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema52.properties.score.type }, message: "must be number,boolean,null" }];
+              validate54.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema55.properties.score.type }, message: "must be number,boolean,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -6096,7 +6537,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.value;
               const _errs5 = errors;
               if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-                validate51.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema52.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+                validate54.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema55.properties.value.type }, message: "must be number,boolean,string,object,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -6108,7 +6549,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.comment;
                 const _errs8 = errors;
                 if (typeof data3 !== "string" && data3 !== null) {
-                  validate51.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema52.properties.comment.type }, message: "must be string,null" }];
+                  validate54.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema55.properties.comment.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs8 === errors;
@@ -6120,7 +6561,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.correction;
                   const _errs10 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
-                    validate51.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema52.properties.correction.type }, message: "must be object,string,null" }];
+                    validate54.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema55.properties.correction.type }, message: "must be object,string,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -6179,7 +6620,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data7 = data5.metadata;
                                 const _errs22 = errors;
                                 if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema52.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema55.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -6214,7 +6655,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate51.errors = vErrors;
+                      validate54.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -6256,7 +6697,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                               let data9 = data8.type;
                               const _errs32 = errors;
                               if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema52.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema55.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err7];
                                 } else {
@@ -6273,7 +6714,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data10 = data8.min;
                                 const _errs33 = errors;
                                 if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema52.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema55.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -6290,7 +6731,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data11 = data8.max;
                                   const _errs35 = errors;
                                   if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema52.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema55.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                                     if (vErrors === null) {
                                       vErrors = [err9];
                                     } else {
@@ -6371,7 +6812,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data15 = data13.label;
                                                         const _errs48 = errors;
                                                         if (typeof data15 !== "string" && data15 !== null) {
-                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema52.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema55.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err14];
                                                           } else {
@@ -6460,7 +6901,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err19);
                         }
                         errors++;
-                        validate51.errors = vErrors;
+                        validate54.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs26;
@@ -6481,7 +6922,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                         let data16 = data.id;
                         const _errs50 = errors;
                         if (typeof data16 !== "string" && data16 !== null) {
-                          validate51.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema52.properties.id.type }, message: "must be string,null" }];
+                          validate54.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema55.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs50 === errors;
@@ -6493,7 +6934,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                           let data17 = data.created_at;
                           const _errs52 = errors;
                           if (typeof data17 !== "string" && data17 !== null) {
-                            validate51.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema52.properties.created_at.type }, message: "must be string,null" }];
+                            validate54.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema55.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs52 === errors;
@@ -6505,7 +6946,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data.modified_at;
                             const _errs54 = errors;
                             if (typeof data18 !== "string" && data18 !== null) {
-                              validate51.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema52.properties.modified_at.type }, message: "must be string,null" }];
+                              validate54.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema55.properties.modified_at.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs54 === errors;
@@ -6517,7 +6958,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data.feedback_group_id;
                               const _errs56 = errors;
                               if (typeof data19 !== "string" && data19 !== null) {
-                                validate51.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema52.properties.feedback_group_id.type }, message: "must be string,null" }];
+                                validate54.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema55.properties.feedback_group_id.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs56 === errors;
@@ -6529,7 +6970,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data.comparative_experiment_id;
                                 const _errs58 = errors;
                                 if (typeof data20 !== "string" && data20 !== null) {
-                                  validate51.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema52.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                                  validate54.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema55.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs58 === errors;
@@ -6541,7 +6982,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data21 = data.extra;
                                   const _errs60 = errors;
                                   if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-                                    validate51.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema52.properties.extra.type }, message: "must be object,null" }];
+                                    validate54.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema55.properties.extra.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs60 === errors;
@@ -6553,7 +6994,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data22 = data.run_id;
                                     const _errs63 = errors;
                                     if (typeof data22 !== "string" && data22 !== null) {
-                                      validate51.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema52.properties.run_id.type }, message: "must be string,null" }];
+                                      validate54.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema55.properties.run_id.type }, message: "must be string,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs63 === errors;
@@ -6565,7 +7006,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data23 = data.session_id;
                                       const _errs65 = errors;
                                       if (typeof data23 !== "string" && data23 !== null) {
-                                        validate51.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema52.properties.session_id.type }, message: "must be string,null" }];
+                                        validate54.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema55.properties.session_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs65 === errors;
@@ -6577,7 +7018,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data24 = data.trace_id;
                                         const _errs67 = errors;
                                         if (typeof data24 !== "string" && data24 !== null) {
-                                          validate51.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema52.properties.trace_id.type }, message: "must be string,null" }];
+                                          validate54.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema55.properties.trace_id.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs67 === errors;
@@ -6589,7 +7030,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data25 = data.project_id;
                                           const _errs69 = errors;
                                           if (typeof data25 !== "string" && data25 !== null) {
-                                            validate51.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema52.properties.project_id.type }, message: "must be string,null" }];
+                                            validate54.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema55.properties.project_id.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs69 === errors;
@@ -6622,7 +7063,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data27 = data26.type;
                                                     const _errs78 = errors;
                                                     if (!(data27 === "continuous" || data27 === "categorical" || data27 === "freeform" || data27 === null)) {
-                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema52.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema55.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                                       if (vErrors === null) {
                                                         vErrors = [err21];
                                                       } else {
@@ -6639,7 +7080,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                       let data28 = data26.min;
                                                       const _errs79 = errors;
                                                       if (!(typeof data28 == "number" && isFinite(data28)) && data28 !== null) {
-                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema52.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema55.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                                                         if (vErrors === null) {
                                                           vErrors = [err22];
                                                         } else {
@@ -6656,7 +7097,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data29 = data26.max;
                                                         const _errs81 = errors;
                                                         if (!(typeof data29 == "number" && isFinite(data29)) && data29 !== null) {
-                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema52.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema55.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err23];
                                                           } else {
@@ -6737,7 +7178,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                                               let data33 = data31.label;
                                                                               const _errs94 = errors;
                                                                               if (typeof data33 !== "string" && data33 !== null) {
-                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema52.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema55.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                                                 if (vErrors === null) {
                                                                                   vErrors = [err28];
                                                                                 } else {
@@ -6826,7 +7267,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                 vErrors.push(err33);
                                               }
                                               errors++;
-                                              validate51.errors = vErrors;
+                                              validate54.errors = vErrors;
                                               return false;
                                             } else {
                                               errors = _errs72;
@@ -6847,7 +7288,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data34 = data.error;
                                               const _errs96 = errors;
                                               if (typeof data34 !== "boolean" && data34 !== null) {
-                                                validate51.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema52.properties.error.type }, message: "must be boolean,null" }];
+                                                validate54.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema55.properties.error.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs96 === errors;
@@ -6859,7 +7300,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data35 = data.extend_trace_retention;
                                                 const _errs98 = errors;
                                                 if (typeof data35 !== "boolean" && data35 !== null) {
-                                                  validate51.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema52.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
+                                                  validate54.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema55.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs98 === errors;
@@ -6871,7 +7312,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data36 = data.feedback_config_id;
                                                   const _errs100 = errors;
                                                   if (typeof data36 !== "string" && data36 !== null) {
-                                                    validate51.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema52.properties.feedback_config_id.type }, message: "must be string,null" }];
+                                                    validate54.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema55.properties.feedback_config_id.type }, message: "must be string,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs100 === errors;
@@ -6900,16 +7341,16 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate51.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate52;
-var schema53 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackListQuery = validate55;
+var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6921,7 +7362,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e4) {
-              validate52.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              validate55.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -6929,7 +7370,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate52.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate55.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -6939,7 +7380,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate52.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate55.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -6954,7 +7395,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs6) {
             if (Array.isArray(data2)) {
               if (data2.length > 1e3) {
-                validate52.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate55.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -6962,7 +7403,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i1 = 0; i1 < len1; i1++) {
                   const _errs9 = errors;
                   if (typeof data2[i1] !== "string") {
-                    validate52.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate55.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid2 = _errs9 === errors;
@@ -6972,7 +7413,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate52.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate55.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -6987,7 +7428,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs11) {
               if (Array.isArray(data4)) {
                 if (data4.length > 1e3) {
-                  validate52.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid3 = true;
@@ -6995,7 +7436,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i2 = 0; i2 < len2; i2++) {
                     const _errs14 = errors;
                     if (typeof data4[i2] !== "string") {
-                      validate52.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate55.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid3 = _errs14 === errors;
@@ -7005,7 +7446,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate52.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -7020,7 +7461,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs16) {
                 if (Array.isArray(data6)) {
                   if (data6.length > 1e3) {
-                    validate52.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate55.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid4 = true;
@@ -7028,7 +7469,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i3 = 0; i3 < len3; i3++) {
                       const _errs19 = errors;
                       if (typeof data6[i3] !== "string") {
-                        validate52.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate55.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid4 = _errs19 === errors;
@@ -7038,7 +7479,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate52.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate55.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -7051,11 +7492,11 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.level;
                 const _errs21 = errors;
                 if (typeof data8 !== "string") {
-                  validate52.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate55.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data8 === "run" || data8 === "session")) {
-                  validate52.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema53.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  validate55.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema56.properties.level.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs21 === errors;
@@ -7066,7 +7507,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.has_comment !== void 0) {
                   const _errs23 = errors;
                   if (typeof data.has_comment !== "boolean") {
-                    validate52.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    validate55.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                     return false;
                   }
                   var valid0 = _errs23 === errors;
@@ -7077,7 +7518,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.has_score !== void 0) {
                     const _errs25 = errors;
                     if (typeof data.has_score !== "boolean") {
-                      validate52.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate55.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs25 === errors;
@@ -7088,7 +7529,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.min_created_at !== void 0) {
                       const _errs27 = errors;
                       if (typeof data.min_created_at !== "string") {
-                        validate52.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate55.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs27 === errors;
@@ -7099,7 +7540,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.max_created_at !== void 0) {
                         const _errs29 = errors;
                         if (typeof data.max_created_at !== "string") {
-                          validate52.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate55.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs29 === errors;
@@ -7110,7 +7551,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.comparative_experiment_id !== void 0) {
                           const _errs31 = errors;
                           if (typeof data.comparative_experiment_id !== "string") {
-                            validate52.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate55.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs31 === errors;
@@ -7122,13 +7563,13 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.offset;
                             const _errs33 = errors;
                             if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
                             if (errors === _errs33) {
                               if (typeof data14 == "number" && isFinite(data14)) {
                                 if (data14 < 0 || isNaN(data14)) {
-                                  validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -7142,17 +7583,17 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.limit;
                               const _errs35 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs35) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 > 1e4 || isNaN(data15)) {
-                                    validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                     return false;
                                   } else {
                                     if (data15 < 1 || isNaN(data15)) {
-                                      validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                       return false;
                                     }
                                   }
@@ -7174,16 +7615,16 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate52.errors = vErrors;
+  validate55.errors = vErrors;
   return errors === 0;
 }
-var FeedbackPatch = validate53;
-var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackPatch = validate56;
+var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7193,7 +7634,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.score;
         const _errs1 = errors;
         if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
-          validate53.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema54.properties.score.type }, message: "must be number,boolean,null" }];
+          validate56.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema57.properties.score.type }, message: "must be number,boolean,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -7205,7 +7646,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.value;
           const _errs3 = errors;
           if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate53.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema54.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            validate56.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema57.properties.value.type }, message: "must be number,boolean,string,object,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -7217,7 +7658,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.comment;
             const _errs6 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate53.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema54.properties.comment.type }, message: "must be string,null" }];
+              validate56.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema57.properties.comment.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -7229,7 +7670,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.correction;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
-                validate53.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema54.properties.correction.type }, message: "must be object,string,null" }];
+                validate56.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema57.properties.correction.type }, message: "must be object,string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -7262,7 +7703,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                         let data5 = data4.type;
                         const _errs18 = errors;
                         if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
-                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema54.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema57.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                           if (vErrors === null) {
                             vErrors = [err1];
                           } else {
@@ -7279,7 +7720,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                           let data6 = data4.min;
                           const _errs19 = errors;
                           if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                             if (vErrors === null) {
                               vErrors = [err2];
                             } else {
@@ -7296,7 +7737,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                             let data7 = data4.max;
                             const _errs21 = errors;
                             if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err3];
                               } else {
@@ -7377,7 +7818,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data11 = data9.label;
                                                   const _errs34 = errors;
                                                   if (typeof data11 !== "string" && data11 !== null) {
-                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                     if (vErrors === null) {
                                                       vErrors = [err8];
                                                     } else {
@@ -7466,7 +7907,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err13);
                   }
                   errors++;
-                  validate53.errors = vErrors;
+                  validate56.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -7508,7 +7949,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data12.type;
                           const _errs43 = errors;
                           if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
-                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema54.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema57.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                             if (vErrors === null) {
                               vErrors = [err15];
                             } else {
@@ -7525,7 +7966,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data12.min;
                             const _errs44 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
-                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema54.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema57.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err16];
                               } else {
@@ -7542,7 +7983,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data12.max;
                               const _errs46 = errors;
                               if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
-                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema54.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema57.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                 if (vErrors === null) {
                                   vErrors = [err17];
                                 } else {
@@ -7623,7 +8064,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data19 = data17.label;
                                                     const _errs59 = errors;
                                                     if (typeof data19 !== "string" && data19 !== null) {
-                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema54.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema57.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                       if (vErrors === null) {
                                                         vErrors = [err22];
                                                       } else {
@@ -7712,7 +8153,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err27);
                     }
                     errors++;
-                    validate53.errors = vErrors;
+                    validate56.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs37;
@@ -7734,16 +8175,16 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate53.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate54;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCancelQuery = validate57;
+var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7757,7 +8198,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate54.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate57.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -7765,26 +8206,26 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate54.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate57.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate54.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema55.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate57.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema58.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
       }
     } else {
-      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate54.errors = vErrors;
+  validate57.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate55;
-var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate58;
+var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7792,7 +8233,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate55.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate58.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -7801,11 +8242,11 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate55.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate58.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate55.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate58.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -7818,7 +8259,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate55.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema56.properties.command.type }, message: "must be object,null" }];
+              validate58.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema59.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -7922,7 +8363,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate55.errors = vErrors;
+                    validate58.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -8117,7 +8558,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate55.errors = vErrors;
+                      validate58.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -8145,7 +8586,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate55.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema56.properties.checkpoint.type }, message: "must be object,null" }];
+                validate58.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema59.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -8154,7 +8595,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate55.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema56.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate58.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema59.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -8166,7 +8607,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate55.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema56.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate58.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema59.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -8178,7 +8619,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate55.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema56.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate58.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema59.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -8190,7 +8631,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate55.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema56.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate58.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema59.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -8211,7 +8652,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate55.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema56.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate58.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema59.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -8223,7 +8664,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate55.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema56.properties.metadata.type }, message: "must be object,null" }];
+                    validate58.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema59.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -8235,7 +8676,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate55.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema56.properties.config.type }, message: "must be object,null" }];
+                      validate58.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema59.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -8300,7 +8741,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate55.errors = vErrors;
+                            validate58.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -8321,17 +8762,17 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate55.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema56.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate58.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema59.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate55.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate58.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate55.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate58.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -8346,7 +8787,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate55.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema56.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate58.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema59.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -8358,7 +8799,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate55.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema56.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate58.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema59.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -8379,17 +8820,17 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate55.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema56.properties.webhook.type }, message: "must be string,null" }];
+                        validate58.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema59.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate55.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate58.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate55.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate58.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -8474,7 +8915,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate55.errors = vErrors;
+                          validate58.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -8565,7 +9006,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate55.errors = vErrors;
+                            validate58.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -8611,7 +9052,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema56.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema59.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -8649,7 +9090,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema56.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema59.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -8685,7 +9126,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate55.errors = vErrors;
+                              validate58.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -8706,7 +9147,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate55.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema56.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate58.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema59.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -8718,7 +9159,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate55.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema56.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate58.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema59.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -8730,7 +9171,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate55.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema56.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate58.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema59.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -8798,7 +9239,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate55.errors = vErrors;
+                                      validate58.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -8819,7 +9260,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate55.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema56.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate58.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema59.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -8831,7 +9272,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate55.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema56.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate58.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema59.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -8843,17 +9284,17 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate55.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema56.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate58.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema59.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate55.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate58.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate55.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate58.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -8868,7 +9309,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate55.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema56.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate58.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema59.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -8880,7 +9321,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate55.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema56.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate58.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema59.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -8892,7 +9333,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate55.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema56.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate58.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema59.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -8904,7 +9345,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate55.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema56.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate58.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema59.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -8933,16 +9374,16 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate55.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate56;
-var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate59;
+var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8959,11 +9400,11 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate56.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate59.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate56.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema59.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate59.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema62.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -8972,7 +9413,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate56.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate59.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -8984,7 +9425,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate56.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate59.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -8993,16 +9434,16 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate56.errors = vErrors;
+  validate59.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate57;
-var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate60;
+var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9017,17 +9458,17 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate60.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate60.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate60.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -9038,17 +9479,17 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate57.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate60.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate57.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate60.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate57.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate60.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -9060,11 +9501,11 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate57.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate60.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate57.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema60.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate60.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema63.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -9083,11 +9524,11 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate57.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate60.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
-                      validate57.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema60.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate60.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema63.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -9096,7 +9537,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate57.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate60.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -9108,15 +9549,15 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate57.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate58;
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate61;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9128,17 +9569,17 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -9149,7 +9590,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate58.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate61.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -9158,16 +9599,16 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate58.errors = vErrors;
+  validate61.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate59;
-var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate62;
+var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9177,17 +9618,17 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema62.properties.limit.type }, message: "must be integer,null" }];
+          validate62.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema65.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate62.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate62.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -9253,7 +9694,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate59.errors = vErrors;
+            validate62.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -9274,7 +9715,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate59.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema62.properties.metadata.type }, message: "must be object,null" }];
+              validate62.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema65.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -9286,7 +9727,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate59.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema62.properties.checkpoint.type }, message: "must be object,null" }];
+                validate62.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema65.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -9295,7 +9736,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate59.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate62.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -9307,7 +9748,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate59.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate62.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -9319,7 +9760,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate59.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate62.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -9331,7 +9772,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate59.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate62.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -9351,16 +9792,16 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate59.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate60;
-var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate63;
+var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9368,7 +9809,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate60.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate63.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -9380,7 +9821,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate60.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema63.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate63.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema66.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -9392,7 +9833,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate60.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema63.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate63.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema66.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -9404,7 +9845,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate60.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema63.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate63.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema66.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -9416,7 +9857,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate60.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema63.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate63.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema66.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -9427,7 +9868,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate60.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate63.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -9440,7 +9881,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate60.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema63.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate63.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema66.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -9450,15 +9891,15 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate60.errors = vErrors;
+  validate63.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9468,20 +9909,20 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate61.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate64.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate61.errors = vErrors;
+  validate64.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate62;
-var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate65;
+var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9540,7 +9981,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate62.errors = vErrors;
+          validate65.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -9561,7 +10002,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate62.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema65.properties.metadata.type }, message: "must be object,null" }];
+            validate65.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema68.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -9573,7 +10014,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate62.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema65.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate65.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema68.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -9583,16 +10024,16 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate62.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate63;
-var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate66;
+var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9607,17 +10048,17 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -9628,17 +10069,17 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -9650,11 +10091,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate66.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema66.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate66.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema69.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -9667,7 +10108,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate63.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate66.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -9680,11 +10121,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate63.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate66.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate63.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema66.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate66.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema69.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -9696,11 +10137,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate63.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate66.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate63.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema66.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate66.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema69.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -9713,16 +10154,16 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate63.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate64;
-var schema67 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate67;
+var schema70 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9731,21 +10172,21 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate64.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema67.properties.metadata.type }, message: "must be object,null" }];
+          validate67.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema70.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate64.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate65;
-var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate68;
+var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9836,7 +10277,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate65.errors = vErrors;
+          validate68.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -9857,7 +10298,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate65.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema68.properties.metadata.type }, message: "must be object,null" }];
+            validate68.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema71.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -9869,7 +10310,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate65.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema68.properties.values.type }, message: "must be object,null" }];
+              validate68.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema71.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -9881,7 +10322,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate65.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema68.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate68.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema71.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -9893,17 +10334,17 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema68.properties.limit.type }, message: "must be integer,null" }];
+                  validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema71.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -9918,17 +10359,17 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate65.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema68.properties.offset.type }, message: "must be integer,null" }];
+                    validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema71.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate65.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate65.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -9943,7 +10384,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate65.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema68.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate68.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema71.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -9955,7 +10396,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate65.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema68.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate68.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema71.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -9999,7 +10440,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema68.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema71.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -10033,7 +10474,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate65.errors = vErrors;
+                          validate68.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -10058,11 +10499,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate65.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
 
@@ -10905,10 +11346,13 @@ export {
   EvaluationRunParams,
   ExampleCountQuery,
   ExampleDeleteQuery,
+  ExampleHardDelete,
   ExampleListQuery,
+  ExampleMetadataPatch,
   ExampleParams,
   ExampleQuery,
   ExampleRunsQuery,
+  ExampleWrite,
   FeedbackConfigCreate,
   FeedbackConfigDeleteQuery,
   FeedbackConfigListQuery,

@@ -32,6 +32,7 @@ export const ERRORS = {
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
+  EXAMPLE_EXISTS: { status: 409, say: (p: { exampleId: string }) => `Example ${p.exampleId} already exists.` },
   EXAMPLE_NOT_FOUND: { status: 404, say: (_: { exampleId: string }) => 'Example not found' },
   EVALUATION_RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
   FEEDBACK_CONFIG_EXISTS: { status: 400, say: (p: { feedbackKey: string }) => `Feedback config already exists for key ${p.feedbackKey}` },

@@ -39,7 +39,7 @@ export class EvaluationPool {
   }
 
   /** Starts a task that has a conversation; the front's end of it. */
-  open<Out, In, Value>(type: 'upload' | 'ingest'): EvaluationTalk<Out, In, Value> {
+  open<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationTalk<Out, In, Value> {
     const { port1, port2 } = new MessageChannel();
     const talk = new Conversation<Out, In>(port1);
     const done = this.#run('intake', { type, port: port2 }, [port2]) as Promise<Value>;

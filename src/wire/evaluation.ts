@@ -13,7 +13,8 @@ export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
   | { type: 'upload'; port: MessagePort }
-  | { type: 'ingest'; port: MessagePort };
+  | { type: 'ingest'; port: MessagePort }
+  | { type: 'examples'; port: MessagePort };
 
 /** How a task ends. An error is one of the table. */
 export type EvaluationResult =

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser';
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json-slices.js';
@@ -10,6 +9,7 @@ import type { Conversation } from '../../src/wire/conversation.js';
 import type { Change, FromIngest, RunChange, ToIngest } from '../../src/wire/ingest.js';
 import { readFeedback } from '../../src/wire/read-feedback.js';
 import { receiveBody } from './body.js';
+import { parts } from './multipart.js';
 import { APART, readRun, withUsage } from './read-run.js';
 
 /** Runs and feedback from a body: read and checked whole, then handed over in slices. Resolves with their number. */
@@ -93,22 +93,6 @@ function freeField(bytes: Uint8Array, name: string, field: (typeof APART)[number
   const problem = SHAPES[field](value) ? boundsProblem(value) : `must be ${field === 'events' ? 'array' : field === 'error' ? 'string' : 'object'} or null`;
   if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
   return bytes.subarray(slice.start, slice.end);
-}
-
-/** Named parts of a multipart body. Throws MALFORMED_BODY. */
-export function* parts(body: Uint8Array, contentType: string): Generator<{ name: string; bytes: Uint8Array; contentType: string }> {
-  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  if (boundary === null) throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
-  const max = LIMITS.uploadBytesMax;
-  try {
-    for (const part of parseMultipart(body, { boundary: (boundary[1] ?? boundary[2])!, maxFileSize: max, maxTotalSize: max, maxParts: LIMITS.partsMax })) {
-      if (part.name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });
-      yield { name: part.name, bytes: part.bytes, contentType: part.mediaType ?? 'application/octet-stream' };
-    }
-  } catch (error) {
-    if (error instanceof MultipartParseError) throw fail('MALFORMED_BODY', { reason: `is not well-formed multipart: ${error.message}` }, error);
-    throw error;
-  }
 }
 
 function* slices(changes: readonly Change[]): Generator<Change[]> {

@@ -15,7 +15,7 @@ import { ListChanges } from './list-changes.js';
 export type IngestTalk = EvaluationTalk<ToIngest, FromIngest, number>;
 
 /** Where runs go that name no project (evaluation-api.md, 4.3). */
-const DEFAULT_PROJECT = 'default';
+export const DEFAULT_PROJECT = 'default';
 
 /**
  * Takes runs and feedback as the evaluation thread hands them over, already read and checked there. What is refused here is

@@ -26,7 +26,7 @@ async function take(services: Services, { exchange, caller, bytes }: Taken, kind
   return ACCEPTED;
 }
 
-export const createRun = defineRoute({
+export const ingestRun = defineRoute({
   method: 'post', path: '/runs', action: 'evaluation_runs:create', errors: 'ingest',
   summary: 'Take in one run of a trace',
   takes: 'RunIngest',
@@ -62,4 +62,4 @@ export function isTraceRun(bytes: Uint8Array): boolean {
   }
 }
 
-export const ingestRoutes = [createRun, patchRun, batch, multipart];
+export const ingestRoutes = [ingestRun, patchRun, batch, multipart];
