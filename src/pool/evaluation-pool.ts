@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
 import type { Caller } from '../base/caller.js';
@@ -51,7 +51,7 @@ export class EvaluationPool {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.destroy()));
   }
 
-  async #run(lane: Lane, task: EvaluationTask, transferList: import('node:worker_threads').MessagePort[] = []): Promise<unknown> {
+  async #run(lane: Lane, task: EvaluationTask, transferList: MessagePort[] = []): Promise<unknown> {
     let result: EvaluationResult;
     try {
       result = await this.#laneOf(lane).run(task, { transferList });

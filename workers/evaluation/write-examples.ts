@@ -14,7 +14,7 @@ import type { ExamplesDone, FromExamples, ToExamples } from '../../src/wire/exam
 import { ReadObject } from '../../src/wire/read-values.js';
 import type { Caller } from '../../src/base/caller.js';
 import { receiveBody } from './body.js';
-import { Caches } from './caches.js';
+import type { Caches } from './caches.js';
 import { metadataWithSplit, memberOf, SPLIT, withMembers } from './example-metadata.js';
 import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
