@@ -101,7 +101,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "dataset_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -114,7 +115,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "run_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -127,7 +129,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "example_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -140,7 +143,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "feedback_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -172,7 +176,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "session_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [

@@ -278,9 +278,20 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.dataset_id !== void 0) {
-          if (typeof data.dataset_id !== "string") {
-            validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.dataset_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -305,9 +316,20 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.run_id !== void 0) {
-          if (typeof data.run_id !== "string") {
-            validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.run_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -332,9 +354,20 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.example_id !== void 0) {
-          if (typeof data.example_id !== "string") {
-            validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.example_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -359,9 +392,20 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.feedback_id !== void 0) {
-          if (typeof data.feedback_id !== "string") {
-            validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.feedback_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -449,9 +493,20 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.session_id !== void 0) {
-          if (typeof data.session_id !== "string") {
-            validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.session_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
