@@ -205,7 +205,7 @@ class UploadReader {
       if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
     }
     this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
-    for (const name of ['value', 'correction', 'feedback_source', 'extra']) this.#bounds(score[name], [...at, name]);
+    for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
     this.#wellFormed(score, 'key', at);
     const read: ReadScore = {
       id: this.#uuid(score, 'id', at),
