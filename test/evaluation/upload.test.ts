@@ -387,6 +387,19 @@ t.test('text of a field is any text', async (t) => {
   t.strictSame((stats as Record<string, Json>)['\u0000 key']!['avg'], 0);
 });
 
+t.test('an id that a client chose names one piece of feedback', async (t) => {
+  const [id, other] = [randomUUID(), randomUUID()];
+  const name = unique('dataset');
+  const { experiment } = await sent(target, upload({ dataset_name: name, results: [row({ evaluation_scores: [{ key: 'a', score: 1, id: id.replaceAll('-', '').toUpperCase() }] })] }));
+  const found = await read(target, `/api/v1/feedback/${id}`);
+  t.match(found, { id, score: 1, session_id: experiment.id });
+  const scores = [{ key: 'b' }, { key: 'a', score: 2, id }];
+  await refused(t, upload({ dataset_name: name, results: [row(), row({ evaluation_scores: scores })] }), 422, [{ loc: ['body', 'results', 1, 'evaluation_scores', 1, 'id'], type: 'id_taken' }]);
+  await refused(t, upload({ dataset_name: name, summary_experiment_scores: scores }), 422, [{ loc: ['body', 'summary_experiment_scores', 1, 'id'], type: 'id_taken' }]);
+  await refused(t, upload({ dataset_name: name, summary_experiment_scores: [{ key: 'a', id: other }], results: [row({ evaluation_scores: [{ key: 'a', id: other }] })] }), 422, [{ loc: ['body', 'results', 0, 'evaluation_scores', 0, 'id'], type: 'id_taken' }]);
+  t.strictSame(await read(target, `/api/v1/feedback/${id}`), found);
+});
+
 t.test('an upload is taken under both prefixes and with a slash in every name', async (t) => {
   const name = `a/b?c#d%20 ${randomUUID()}`;
   const bare = await sent(target, upload({ dataset_name: name }), '');

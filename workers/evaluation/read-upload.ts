@@ -68,6 +68,7 @@ class UploadReader {
   readonly #problems: Problem[] = [];
   /** First row of every row id: what its inputs and expected outputs are. */
   readonly #firstRows = new Map<string, { row: ReadRow; index: number }>();
+  readonly #feedbackIds = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -207,8 +208,11 @@ class UploadReader {
     this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
     for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
     this.#wellFormed(score, 'key', at);
+    const id = this.#uuid(score, 'id', at);
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
+    if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
-      id: this.#uuid(score, 'id', at),
+      id,
       key: (score as unknown as UploadedFeedbackBody).key,
       score: this.#free(slices, 'score'),
       value: this.#free(slices, 'value'),
