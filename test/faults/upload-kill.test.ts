@@ -83,7 +83,7 @@ type Outcome = 'kept' | 'gone' | 'not killed';
 
 interface Prepared {
   dataFolder: string;
-  before: unknown;
+  before: string;
   keysBefore: string[];
 }
 

@@ -86,10 +86,10 @@ export async function withStatistics(target: Target, experimentId: string): Prom
   }
 }
 
-/** All datasets, experiments and examples that a client can see; without statistics, which come in their own time. */
-export async function everything(target: Target): Promise<unknown> {
+/** All datasets, experiments and examples that a client can see; without statistics, which come in their own time. As text: names such as `__proto__` compare as any other. */
+export async function everything(target: Target): Promise<string> {
   const datasets = await read<Json[]>(target, '/api/v1/datasets?limit=1000&sort_by=name');
   const sessions = await read<Json[]>(target, '/api/v1/sessions?limit=1000&sort_by=name&include_stats=false');
   const examples = await Promise.all(datasets.map(({ id }) => read<number>(target, `/api/v1/examples/count?dataset=${String(id)}`)));
-  return { datasets, sessions, examples };
+  return JSON.stringify({ datasets, sessions, examples }, null, 1);
 }
