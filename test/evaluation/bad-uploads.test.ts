@@ -15,6 +15,9 @@ await sent(target, upload({ dataset_name: 'there already', results: [row(), row(
 const before = await everything(target);
 const MANY = 8;
 
+// Thousands of requests, on a machine that may have others to serve.
+t.setTimeout(120_000);
+
 /** What of a schema the tests go by. */
 interface Schema {
   type?: string | string[];

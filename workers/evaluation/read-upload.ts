@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { UploadedFeedback, UploadedRow, UploadExperiment } from '../../schemas/compiled/validators.js';
 import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedRowBody, UploadExperiment as UploadBody } from '../../schemas/compiled/types.js';
-import type { Validator } from '../../schemas/validator.js';
+import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
@@ -250,8 +250,9 @@ class UploadReader {
 
   #validate(validator: Validator<unknown>, value: unknown, at: Loc): void {
     if (validator(value)) return;
-    for (const error of validator.errors ?? []) {
-      if (error.keyword !== 'anyOf') this.#problems.push(problemOf(error, at));
+    const errors = validator.errors ?? [];
+    for (const error of errors) {
+      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, at));
     }
   }
 
@@ -292,6 +293,12 @@ class UploadReader {
   #problem(loc: Loc, msg: string, type: string): void {
     this.#problems.push({ loc: [...loc], msg, type });
   }
+}
+
+/** `must be null`, of a value that is an object with a mistake inside: null was not meant. */
+function isOtherBranch(error: ValidationError, errors: readonly ValidationError[]): boolean {
+  return error.keyword === 'type' && error.params['type'] === 'null' && errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`)
+    || (other.instancePath === error.instancePath && other.keyword === 'required'));
 }
 
 /** The same JSON, whatever space stands in it. Another order of names, or another spelling of a number, is another value. */
