@@ -87,10 +87,14 @@ export function parse(bytes: Uint8Array, slice: Slice): unknown {
   }
 }
 
-/** The members of an object by name. A null-prototype object would still lose nothing: a name may be `__proto__`. */
+/** The members of an object by name; a Map, as a name may be `__proto__`. Of a name that comes twice the last one counts, but all must be JSON. */
 export function memberMap(bytes: Uint8Array, slice: Slice): Map<string, Slice> {
   const found = new Map<string, Slice>();
-  for (const { key, value } of members(bytes, slice)) found.set(key, value);
+  for (const { key, value } of members(bytes, slice)) {
+    const hidden = found.get(key);
+    if (hidden !== undefined) parse(bytes, hidden);
+    found.set(key, value);
+  }
   return found;
 }
 

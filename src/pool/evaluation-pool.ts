@@ -12,9 +12,13 @@ import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer
 /** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
 type Lane = 'intake' | 'reading';
 
-/** A task with a port: what both sides say, and how it ends. */
+/** A task with a port: what both sides say, and how it ends. What is said before the start waits in the port. */
 export interface EvaluationTalk<Out, In, Value> {
   talk: Conversation<Out, In>;
+  /** Takes a place of the thread: call it when the whole body has been passed on, or slow clients would hold all places. */
+  start(): void;
+  /** Instead of `start`: it will not come to that. */
+  abandon(error: Error): void;
   done: Promise<Value>;
 }
 
@@ -38,13 +42,19 @@ export class EvaluationPool {
     return this.#run('reading', { type: 'statistics', list });
   }
 
-  /** Starts a task that has a conversation; the front's end of it. */
+  /** A task that has a conversation; the front's end of it. */
   open<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationTalk<Out, In, Value> {
     const { port1, port2 } = new MessageChannel();
     const talk = new Conversation<Out, In>(port1);
-    const done = this.#run('intake', { type, port: port2 }, [port2]) as Promise<Value>;
+    let begin!: (task: Promise<unknown>) => void;
+    const done = new Promise<unknown>((resolve) => { begin = resolve; }) as Promise<Value>;
     done.then(() => undefined, (error: unknown) => talk.fail(error as Error)).finally(() => talk.close());
-    return { talk, done };
+    return {
+      talk,
+      start: () => begin(this.#run('intake', { type, port: port2 }, [port2])),
+      abandon: (error) => begin(Promise.reject(error)),
+      done,
+    };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { UploadedFeedback, UploadedRow, UploadExperiment } from '../../schemas/compiled/validators.js';
 import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedRowBody, UploadExperiment as UploadBody } from '../../schemas/compiled/types.js';
-import type { Validator } from '../../schemas/validator.js';
+import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
@@ -68,6 +68,7 @@ class UploadReader {
   readonly #problems: Problem[] = [];
   /** First row of every row id: what its inputs and expected outputs are. */
   readonly #firstRows = new Map<string, { row: ReadRow; index: number }>();
+  readonly #feedbackIds = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -205,10 +206,13 @@ class UploadReader {
       if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
     }
     this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
-    for (const name of ['value', 'correction', 'feedback_source', 'extra']) this.#bounds(score[name], [...at, name]);
+    for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
     this.#wellFormed(score, 'key', at);
+    const id = this.#uuid(score, 'id', at);
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
+    if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
-      id: this.#uuid(score, 'id', at),
+      id,
       key: (score as unknown as UploadedFeedbackBody).key,
       score: this.#free(slices, 'score'),
       value: this.#free(slices, 'value'),
@@ -246,8 +250,9 @@ class UploadReader {
 
   #validate(validator: Validator<unknown>, value: unknown, at: Loc): void {
     if (validator(value)) return;
-    for (const error of validator.errors ?? []) {
-      if (error.keyword !== 'anyOf') this.#problems.push(problemOf(error, at));
+    const errors = validator.errors ?? [];
+    for (const error of errors) {
+      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, at));
     }
   }
 
@@ -288,6 +293,12 @@ class UploadReader {
   #problem(loc: Loc, msg: string, type: string): void {
     this.#problems.push({ loc: [...loc], msg, type });
   }
+}
+
+/** `must be null`, of a value that is an object with a mistake inside: null was not meant. */
+function isOtherBranch(error: ValidationError, errors: readonly ValidationError[]): boolean {
+  return error.keyword === 'type' && error.params['type'] === 'null' && errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`)
+    || (other.instancePath === error.instancePath && other.keyword === 'required'));
 }
 
 /** The same JSON, whatever space stands in it. Another order of names, or another spelling of a number, is another value. */

@@ -1,13 +1,15 @@
 import { dottedOrderOf } from '../../src/base/dotted-order.js';
-import { fail } from '../../src/base/errors.js';
+import { fail, type Problem } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { refusal } from '../../src/base/problems.js';
 import { packPlace, planBlocks } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -38,7 +40,19 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
   });
   const place = await expected(talk, 'place');
   reader.refresh();
+  checkFeedbackIds(reader, read);
   return new UploadEncoder(talk, reader, read, place).encode();
+}
+
+/** An id names one piece of feedback. Throws INVALID_REQUEST naming those that are another's already. */
+function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
+  const problems: Problem[] = [];
+  const check = ({ id }: ReadScore, ...loc: (string | number)[]): void => {
+    if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined) problems.push({ loc: [...loc, 'id'], msg: 'is the id of other feedback', type: 'id_taken' });
+  };
+  summary.forEach((score, at) => check(score, 'summary_experiment_scores', at));
+  rows.forEach((row, index) => row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)));
+  if (problems.length > 0) throw refusal('body', problems);
 }
 
 /** The next message, which must be of this type. Throws REQUEST_ABORTED when the front has given up. */

@@ -10,11 +10,19 @@ export async function ask(services: Services, caller: Caller, name: string, para
   return { status: 200, body, contentType, headers };
 }
 
+/** What of a task a body needs, whatever its conversation is about. */
+interface BodyTask {
+  talk: { send(message: BodyMessage): void };
+  start(): void;
+  abandon(error: Error): void;
+  done: Promise<unknown>;
+}
+
 /**
  * Passes the request's body (`read`, when it has been read already) to a task that waits for it, while `work` follows the
  * task. A body that is refused or breaks off ends the task.
  */
-export async function withBody<T>(services: Services, exchange: Exchange, read: Uint8Array, task: { talk: { send(message: BodyMessage): void }; done: Promise<unknown> }, work: () => Promise<T>): Promise<T> {
+export async function withBody<T>(services: Services, exchange: Exchange, read: Uint8Array, task: BodyTask, work: () => Promise<T>): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
@@ -25,12 +33,16 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
     task.talk.send({ type: 'body', bytes });
   };
   const body = read.byteLength > 0 ? Promise.resolve(pass(read)) : exchange.forward(evaluation.uploadBytesMax, pass);
-  const passed = body.then(() => task.talk.send({ type: 'bodyEnd' }));
+  const passed = body.then(() => {
+    task.talk.send({ type: 'bodyEnd' });
+    task.start();
+  });
   try {
     const [result] = await Promise.all([work(), passed]);
     return result;
   } catch (error) {
     task.talk.send({ type: 'abort' });
+    task.abandon(error as Error);
     throw error;
   } finally {
     evaluation.giveBackBytes(taken);
