@@ -13,7 +13,8 @@ export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
   | { type: 'upload'; port: MessagePort }
-  | { type: 'ingest'; port: MessagePort };
+  | { type: 'ingest'; port: MessagePort }
+  | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
 /** How a task ends. An error is one of the table. */
 export type EvaluationResult =
@@ -67,6 +68,8 @@ export interface UploadPlace {
 
 export type ToUpload =
   | BodyMessage
+  /** First of all: one JSON object, or one a line, the first of which is the header. */
+  | { type: 'form'; lines: boolean }
   | ({ type: 'place' } & UploadPlace)
   /** The front has taken the last slice. */
   | { type: 'more' };
@@ -94,3 +97,14 @@ export type IngestKind = 'runs.post' | 'runs.patch' | 'runs.batch' | 'runs.multi
 
 export type ToIngest = BodyMessage | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null };
 export type FromIngest = never;
+
+/** An export is asked for like a read, and comes in parts; `head` is the first of them. The worker is at most one part ahead. */
+export type FromExport =
+  | { type: 'head'; contentType: string; fileName: string; bytes: Uint8Array }
+  | { type: 'part'; bytes: Uint8Array };
+
+export type ToExport =
+  /** The client's socket has taken the last part. */
+  | { type: 'more' }
+  /** The client went away. */
+  | { type: 'abort' };

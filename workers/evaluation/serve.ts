@@ -7,9 +7,10 @@ import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Conversation } from '../../src/wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromIngest, FromUpload, ReadAsk, ToIngest, ToUpload } from '../../src/wire/evaluation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromExport, FromIngest, FromUpload, ReadAsk, ToExport, ToIngest, ToUpload } from '../../src/wire/evaluation.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
+import { sendExport } from './exports.js';
 import { ingest } from './ingest.js';
 import { answer } from './reads.js';
 import { statisticsOf } from './aggregate.js';
@@ -34,6 +35,7 @@ async function perform(task: EvaluationTask): Promise<unknown> {
     case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
     case 'statistics': return statisticsOf(caches, task.list);
     case 'upload': return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
+    case 'export': return talked(task.port, (talk: Conversation<FromExport, ToExport>) => sendExport(talk, caches, unpack<ReadAsk>(task.ask)));
     case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk, reader));
   }
 }
