@@ -19,14 +19,13 @@ export interface Field {
 /** Rows in one pass over the records; null is a moment to pause at. It is asked for twice. */
 type Rows = () => Iterable<Iterable<Field> | null>;
 
-const NOTHING = new Uint8Array(0);
 const ROWS_AT_ONCE = 16;
 
 /**
  * CSV as RFC 4180 has it. The first pass finds the columns: the single ones, and of each group of free-form values every
  * name that any record has. Throws INVALID_REQUEST when those are too many, EXPORT_CHANGED when a later record has another.
  */
-export function* csvPieces(groups: readonly string[], singles: readonly string[], rows: Rows): Generator<Uint8Array> {
+export function* csvPieces(groups: readonly string[], singles: readonly string[], rows: Rows): Generator<string> {
   const titles = new Map(groups.map((group) => [group, new Set<string>(singles.includes(group) ? [group] : [])]));
   let count = singles.length;
   for (const fields of rows()) {
@@ -37,7 +36,7 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
       count += known.size - before;
       if (count > LIMITS.csvColumnsMax) throw refusal('query', [{ loc: ['format'], msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; ask for jsonl`, type: 'too_many_columns' }]);
     }
-    yield NOTHING;
+    yield '';
   }
   const header = [...titles.values()].flatMap((group) => [...group]);
   const columns = new Map(header.map((title, at) => [title, at]));
@@ -45,7 +44,7 @@ export function* csvPieces(groups: readonly string[], singles: readonly string[]
   for (const fields of rows()) {
     if (fields !== null) lines.push(lineOf(columns, fields));
     if (lines.length < ROWS_AT_ONCE) {
-      yield NOTHING;
+      yield '';
       continue;
     }
     yield written(lines);
@@ -79,8 +78,8 @@ function lineOf(columns: ReadonlyMap<string, number>, fields: Iterable<Field>): 
   return line;
 }
 
-function written(lines: readonly string[][]): Uint8Array {
-  return lines.length === 0 ? NOTHING : Buffer.from(stringify(lines as string[][], { record_delimiter: '\r\n' }));
+function written(lines: readonly string[][]): string {
+  return lines.length === 0 ? '' : stringify(lines as string[][], { record_delimiter: '\r\n' });
 }
 
 /** Text as it is; numbers as they were sent, with every digit; lists and objects as JSON; null as nothing. */
@@ -90,7 +89,7 @@ function cellOf(value: Field['value']): string {
   const text = asText(value);
   switch (text[0]) {
     case '"': return guarded(JSON.parse(text) as string);
-    case '{': case '[': return asText(onOneLine(Buffer.from(text)));
+    case '{': case '[': return onOneLine(text);
     case 'n': return '';
     default: return text;
   }

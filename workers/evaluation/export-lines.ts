@@ -1,26 +1,39 @@
-import type { JsonBytes } from '../../src/base/json.js';
+import { asText, type JsonBytes } from '../../src/base/json.js';
 import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json-slices.js';
-import { jsonObject } from './records-json.js';
 
 export const JSON_LINES = 'application/x-ndjson';
 
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const SPACE = 0x20;
 /** With four bytes a character it still is a name that every file system takes. */
 const FILE_NAME_CHARS = 60;
 
-/** A JSON text in which no line ends, changed in place: a raw newline can only stand between tokens, where a space means the same. */
-export function onOneLine<T extends Uint8Array>(json: T): T {
-  for (const end of [NEWLINE, RETURN]) {
-    for (let at = json.indexOf(end); at !== -1; at = json.indexOf(end, at + 1)) json[at] = SPACE;
-  }
-  return json;
+/** A JSON text in which no line ends: a raw newline can only stand between tokens, where a space means the same. */
+export function onOneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
 }
 
-/** A record as a line of its own. Values that are undefined are left out. */
-export function jsonLine(fields: Record<string, unknown>): Buffer {
-  return Buffer.concat([onOneLine(jsonObject(fields)), Buffer.from([NEWLINE])]);
+/** JSON of an object as text, which for small records is several times as fast as joining bytes. Values that are undefined are left out. */
+export function objectText(fields: Record<string, unknown>): string {
+  let text = '';
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    text += `${text === '' ? '{' : ','}"${name}":${value instanceof Uint8Array ? asText(value) : value instanceof JsonText ? value.text : JSON.stringify(value)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Text that is JSON already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A record as a line of its own. */
+export function jsonLine(fields: Record<string, unknown>): string {
+  return `${onOneLine(objectText(fields))}\n`;
 }
 
 /** Null when the JSON is no object, or has no such member. */
@@ -36,6 +49,6 @@ export function memberOf(json: JsonBytes | null, name: string): JsonBytes | null
 /** A name as a file may have it on any system; the header that carries it says it in full. */
 export function fileNameOf(name: string, extension: string): string {
   // oxlint-disable-next-line no-control-regex
-  const safe = [...name.replace(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_').replace(/^\.+/, '_')].slice(0, FILE_NAME_CHARS).join('').trim();
+  const safe = name.replace(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_').replace(/^\.+/, '_').slice(0, FILE_NAME_CHARS).replace(/[\ud800-\udbff]$/, '').trim();
   return `${safe === '' ? 'export' : safe}.${extension}`;
 }

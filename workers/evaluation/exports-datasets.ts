@@ -44,7 +44,7 @@ const examplesOf = (caches: Caches, caller: Parameters<typeof datasetOf>[1], que
   };
 };
 
-function exampleLine(version: ExampleVersion): Buffer {
+function exampleLine(version: ExampleVersion): string {
   return jsonLine({
     id: version.exampleId,
     name: version.name,
@@ -71,7 +71,7 @@ function* exampleFields(version: ExampleVersion): Generator<Field> {
   yield { group: 'source_run_id', name: null, value: version.sourceRunId };
 }
 
-function* lines({ versions }: Examples, lineOf: (version: ExampleVersion) => Uint8Array): Generator<Uint8Array> {
+function* lines({ versions }: Examples, lineOf: (version: ExampleVersion) => string): Generator<string> {
   for (const version of versions()) yield lineOf(version);
 }
 
@@ -98,7 +98,7 @@ const pairs: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, c
 /** Conversations as OpenAI's fine-tuning takes them; examples that are none are left out. */
 const fineTuning: StartExport<DatasetFileQuery & { dataset_id: string }> = (caches, caller, query) => {
   const examples = examplesOf(caches, caller, query);
-  const line = ({ inputs, outputs }: ExampleVersion): Uint8Array => fineTuningLine(asObject(parseJson(inputs)), asObject(outputs === null ? null : parseJson(outputs)));
+  const line = ({ inputs, outputs }: ExampleVersion): string => fineTuningLine(asObject(parseJson(inputs)), asObject(outputs === null ? null : parseJson(outputs)));
   return { contentType: JSON_LINES, fileName: fileNameOf(examples.name, 'jsonl'), pieces: lines(examples, line) };
 };
 

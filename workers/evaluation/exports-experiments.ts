@@ -11,11 +11,11 @@ import type { Caches } from './caches.js';
 import { BlockCursor } from './block-cursor.js';
 import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
 import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
-import { fileNameOf, JSON_LINES, jsonLine, memberOf } from './export-lines.js';
+import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberOf, objectText } from './export-lines.js';
 import type { StartExport } from './exports.js';
 import type { KeptFeedback } from './list-facts.js';
 import { experimentOf } from './reads-experiments.js';
-import { isoOrNull, jsonArray, jsonObject } from './records-json.js';
+import { isoOrNull, jsonArray } from './records-json.js';
 
 /** A root run with what belongs to it. */
 interface Row {
@@ -81,9 +81,9 @@ class ExperimentRows {
   }
 
   /** The first line of the file. */
-  header(): Buffer {
+  header(): string {
     const blocks = new BlockCursor(this.#caches.reader, 'F');
-    return jsonLine({ ...this.#header, summary_experiment_scores: jsonArray(this.#feedback(blocks, this.#summary).map(scoreJson)) });
+    return jsonLine({ ...this.#header, summary_experiment_scores: scoresText(this.#feedback(blocks, this.#summary)) });
   }
 
   /** Null in the place of a row that is gone. */
@@ -142,8 +142,8 @@ function copyOf(bytes: Uint8Array | null): Uint8Array | null {
 }
 
 /** A score as an upload takes it; without its id, which stays that of this record. */
-function scoreJson(feedback: Feedback): Buffer {
-  return jsonObject({
+function scoreText(feedback: Feedback): string {
+  return objectText({
     key: feedback.key,
     score: feedback.score ?? undefined,
     value: feedback.value ?? undefined,
@@ -159,14 +159,18 @@ function scoreJson(feedback: Feedback): Buffer {
   });
 }
 
+function scoresText(feedback: readonly Feedback[]): JsonText {
+  return new JsonText(`[${feedback.map(scoreText).join(',')}]`);
+}
+
 /** A row as an upload takes it. */
-function rowLine({ rowId, run, example, feedback }: Row): Buffer {
+function rowLine({ rowId, run, example, feedback }: Row): string {
   return jsonLine({
     row_id: rowId,
     inputs: run.inputs ?? example?.inputs ?? {},
     expected_outputs: example?.outputs ?? null,
     actual_outputs: run.outputs,
-    evaluation_scores: jsonArray(feedback.map(scoreJson)),
+    evaluation_scores: scoresText(feedback),
     start_time: isoMicros(run.startUs),
     end_time: isoOrNull(run.endUs),
     run_name: run.name,
@@ -175,9 +179,9 @@ function rowLine({ rowId, run, example, feedback }: Row): Buffer {
   });
 }
 
-function* lines(experiment: ExperimentRows): Generator<Uint8Array> {
+function* lines(experiment: ExperimentRows): Generator<string> {
   yield experiment.header();
-  for (const row of experiment.rows()) yield row === null ? new Uint8Array(0) : rowLine(row);
+  for (const row of experiment.rows()) yield row === null ? '' : rowLine(row);
 }
 
 const GROUPS = ['row_id', 'inputs', 'expected_outputs', 'actual_outputs', 'scores', 'start_time', 'end_time', 'latency', 'run_name', 'error', 'run_metadata'];

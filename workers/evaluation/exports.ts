@@ -1,6 +1,5 @@
 import type { Caller } from '../../src/base/caller.js';
 import { fail } from '../../src/base/errors.js';
-import { joinBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Conversation } from '../../src/wire/conversation.js';
 import type { FromExport, ReadAsk, ToExport } from '../../src/wire/evaluation.js';
@@ -12,8 +11,8 @@ import { experimentExports } from './exports-experiments.js';
 export interface Export {
   contentType: string;
   fileName: string;
-  /** Bytes in memory of their own. An empty piece is a moment at which others may have their turn, like any other. */
-  pieces: Iterable<Uint8Array>;
+  /** A piece ends with a whole line. An empty one is a moment at which others may have their turn, like any other. */
+  pieces: Iterable<string>;
 }
 
 /** Begins an export; what it refuses, it refuses here, or with the first pieces. */
@@ -50,8 +49,7 @@ class Parts {
   #gone = false;
   #asked = false;
   #head: { contentType: string; fileName: string } | null = null;
-  #pieces: Uint8Array[] = [];
-  #bytes = 0;
+  #text = '';
 
   constructor(talk: Talk) {
     this.#talk = talk;
@@ -63,11 +61,9 @@ class Parts {
   }
 
   /** True when it has sent something. */
-  async add(piece: Uint8Array): Promise<boolean> {
-    if (piece.byteLength === 0) return false;
-    this.#pieces.push(piece);
-    this.#bytes += piece.byteLength;
-    if (this.#bytes < LIMITS.exportPartBytes) return false;
+  async add(piece: string): Promise<boolean> {
+    this.#text += piece;
+    if (this.#text.length < LIMITS.exportPartBytes) return false;
     await this.#flush();
     return true;
   }
@@ -80,15 +76,14 @@ class Parts {
 
   /** Resolves when the last part has been taken: the end of a task must not overtake it. */
   async finish(): Promise<void> {
-    if (this.#bytes > 0 || this.#head !== null) await this.#flush();
+    if (this.#text !== '' || this.#head !== null) await this.#flush();
     await this.#taken();
   }
 
   /** Never more than the size of a part at once, however large a piece is. */
   async #flush(): Promise<void> {
-    const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : joinBytes(this.#pieces);
-    this.#pieces = [];
-    this.#bytes = 0;
+    const bytes = Buffer.from(this.#text);
+    this.#text = '';
     let at = 0;
     do {
       await this.#taken();

@@ -8,20 +8,19 @@ const ROLES: Record<string, string> = {
   tool: 'tool', ToolMessage: 'tool', function: 'function', FunctionMessage: 'function',
 };
 const OPENAI_ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
-const NOTHING = new Uint8Array(0);
 
 /**
  * `{"messages": […]}` of an example whose inputs hold the messages and whose outputs the answer to them, in OpenAI's form
  * or LangChain's; nothing when it is not so.
  */
-export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): Uint8Array {
+export function fineTuningLine(inputs: JsonObject, outputs: JsonObject): string {
   const asked = messagesOf(inputs['messages'] ?? inputs['input']);
   const answered = messagesOf(outputs['messages'] ?? outputs['message'] ?? outputs['output'] ?? firstChoice(outputs['choices']));
-  if (asked === null || answered === null) return NOTHING;
+  if (asked === null || answered === null) return '';
   // A graph's state answers with the whole conversation.
   const whole = answered.length > asked.length && asked.every((message, at) => JSON.stringify(message) === JSON.stringify(answered[at]));
   const messages = whole ? answered : [...asked, ...answered];
-  return messages.at(-1)!['role'] === 'assistant' ? jsonLine({ messages }) : NOTHING;
+  return messages.at(-1)!['role'] === 'assistant' ? jsonLine({ messages }) : '';
 }
 
 function firstChoice(choices: unknown): unknown {
