@@ -1,13 +1,11 @@
-import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { testServer, type TestServer } from '../helpers/server.js';
+import { END, fileOf, linesOf, manyRows, START, uploaded, uuid, type Uploaded } from '../helpers/uploads.js';
 
-const START = '2024-05-01T10:00:00Z';
-const END = '2024-05-01T12:00:00Z';
-const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+/** One server for all: each test has a dataset of its own. */
+const server = await testServer(t);
+
 
 /** Everything that is easily lost: digits, signs, names, order, line ends between tokens, what UTF-8 cannot carry. */
 const HARD = `{
@@ -35,40 +33,10 @@ const upload = `{
     {"row_id": "${uuid(1)}", "inputs": ${HARD_LINE}, "expected_outputs": ${HARD}, "actual_outputs": {"again": [true]}, "start_time": "2024-05-01T11:00:00Z", "end_time": "2024-05-01T11:00:00Z", "evaluation_scores": [{"key": "other", "value": "text"}]}
   ]
 }`;
-
-interface Uploaded {
-  experiment: { id: string; name: string };
-  dataset: { id: string };
-}
-
-async function uploaded(server: TestServer, body: string, contentType = 'application/json'): Promise<Uploaded> {
-  const response = await server.post('/api/v1/datasets/upload-experiment', undefined, { body, headers: { 'content-type': contentType } });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status} ${text}`);
-  return JSON.parse(text) as Uploaded;
-}
-
-async function fileOf(server: TestServer, path: string): Promise<string> {
-  const response = await server.get(path);
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status} ${text}`);
-  return text;
-}
-
-const linesOf = (file: string): string[] => file.split('\n').slice(0, -1);
-
-/** An upload of `count` rows with some `bytes` in each. */
-function manyRows(count: number, bytes: number, name = 'many'): string {
-  const rows = Array.from({ length: count }, (_, at) => JSON.stringify({
-    row_id: uuid(at + 1), inputs: { n: at, text: String(at).repeat(bytes).slice(0, bytes) }, expected_outputs: { n: at }, actual_outputs: { n: at + 1 },
-    evaluation_scores: [{ key: 'a', score: at / count }, { key: 'b', value: 'x' }], start_time: START, end_time: END,
-  }));
-  return `{"experiment_name":"${name}","dataset_name":"${name}","experiment_start_time":"${START}","experiment_end_time":"${END}","results":[${rows.join(',')}]}`;
-}
+const hard = await uploaded(server, upload);
 
 t.test('an exported experiment is the uploaded one, value for value', async (t) => {
-  const server = await testServer(t);
-  const { experiment } = await uploaded(server, upload);
+  const { experiment } = hard;
   const response = await server.get(`/api/v1/sessions/${experiment.id}/export`);
   t.equal(response.headers.get('content-type'), 'application/x-ndjson');
   t.equal(response.headers.get('content-disposition'), 'attachment; filename="hard___things___1_.jsonl"; filename*=UTF-8\'\'hard%20_%20things_%20_1_.jsonl');
@@ -84,22 +52,20 @@ t.test('an exported experiment is the uploaded one, value for value', async (t) 
 });
 
 t.test('what was exported can be imported into another server, and is the same there', async (t) => {
-  const [here, there] = [await testServer(t), await testServer(t)];
-  const first = await uploaded(here, upload);
-  const file = await fileOf(here, `/sessions/${first.experiment.id}/export`);
+  const there = await testServer(t);
+  const file = await fileOf(server, `/sessions/${hard.experiment.id}/export`);
   const second = await uploaded(there, file, 'application/x-ndjson');
-  t.not(second.experiment.id, first.experiment.id);
-  t.equal(second.dataset.id, first.dataset.id);
+  t.not(second.experiment.id, hard.experiment.id);
+  t.equal(second.dataset.id, hard.dataset.id);
   t.equal(await fileOf(there, `/sessions/${second.experiment.id}/export`), file);
   t.equal((await there.post('/datasets/upload-experiment', undefined, { body: file, headers: { 'content-type': 'application/jsonl; charset=utf-8' } })).status, 409, 'its name is taken');
   const pairs = (server: TestServer): Promise<string> => fileOf(server, `/datasets/${uuid(7)}/jsonl`);
-  t.equal(await pairs(there), await pairs(here));
+  t.equal(await pairs(there), await pairs(server));
   const ids = async (server: TestServer): Promise<string[]> => linesOf(await fileOf(server, `/datasets/${uuid(7)}/export`)).map((line) => (JSON.parse(line) as { id: string }).id);
-  t.strictSame(await ids(there), await ids(here), 'the same examples');
+  t.strictSame(await ids(there), await ids(server), 'the same examples');
 });
 
 t.test('an experiment keeps the expected outputs that it had when its examples change', async (t) => {
-  const server = await testServer(t);
   const body = (name: string, expected: string): string => JSON.stringify({
     experiment_name: name, dataset_name: 'changing', experiment_start_time: START, experiment_end_time: END,
     results: [{ row_id: uuid(1), inputs: { q: 1 }, expected_outputs: { expected }, start_time: START, end_time: END }],
@@ -117,7 +83,6 @@ t.test('an experiment keeps the expected outputs that it had when its examples c
 });
 
 t.test('a row on a line of its own is refused by its number', async (t) => {
-  const server = await testServer(t);
   const header = JSON.stringify({ experiment_name: 'lines', dataset_name: 'lines', experiment_start_time: START, experiment_end_time: END });
   const row = (n: number, more = {}): string => JSON.stringify({ row_id: uuid(n), inputs: {}, start_time: START, end_time: END, ...more });
   const post = async (...lines: string[]): Promise<{ status: number; detail: unknown }> => {
@@ -130,14 +95,13 @@ t.test('a row on a line of its own is refused by its number', async (t) => {
   t.match(await post(''), { status: 400 });
   t.match(await post(header, row(1).slice(0, -1), row(2)), { status: 400 });
   t.match(await post(header, `${row(1)},`, row(2)), { status: 400 });
-  t.strictSame(await (await server.get('/sessions')).json(), [], 'nothing was kept');
+  t.strictSame(await (await server.get('/sessions?name=lines')).json(), [], 'nothing was kept');
   t.match(await post(header, '', row(1), row(2), '', ''), { status: 200 });
   t.match(await post(header.replace('"lines"', '"none"')), { status: 200 }, 'an experiment may have no rows');
 });
 
 t.test('CSV reads back as what was uploaded', async (t) => {
-  const server = await testServer(t);
-  const { experiment, dataset } = await uploaded(server, upload);
+  const { experiment, dataset } = hard;
   const response = await server.get(`/sessions/${experiment.id}/export?format=csv`);
   t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.match(response.headers.get('content-disposition'), /\.csv"/);
@@ -163,7 +127,6 @@ t.test('CSV reads back as what was uploaded', async (t) => {
 });
 
 t.test('text that a spreadsheet would take for a formula is marked, numbers are not', async (t) => {
-  const server = await testServer(t);
   const inputs = { formula: '=1+1', plus: '+cmd', minus: '-2+3', at: '@SUM(A1)', tab: '\t=1', phone: '+49 30 1', number: '-5', exponent: '+1.5e3', mail: 'a@b.c', negative: -5, quoted: 'say "=1", twice' };
   const { experiment } = await uploaded(server, JSON.stringify({
     experiment_name: 'formulas', dataset_name: 'formulas', experiment_start_time: START, experiment_end_time: END,
@@ -176,7 +139,6 @@ t.test('text that a spreadsheet would take for a formula is marked, numbers are 
 });
 
 t.test('a table with more columns than a spreadsheet has is refused before it begins', async (t) => {
-  const server = await testServer(t);
   const results = Array.from({ length: 20 }, (_, at) => ({ row_id: uuid(at + 1), inputs: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${at} ${n}`, n])), start_time: START, end_time: END }));
   const { experiment } = await uploaded(server, JSON.stringify({ experiment_name: 'wide', dataset_name: 'wide', experiment_start_time: START, experiment_end_time: END, results }));
   const response = await server.get(`/sessions/${experiment.id}/export?format=csv`);
@@ -186,7 +148,6 @@ t.test('a table with more columns than a spreadsheet has is refused before it be
 });
 
 t.test('conversations come in the form of fine-tuning, other examples do not', async (t) => {
-  const server = await testServer(t);
   const user = { role: 'user', content: 'hi' };
   const assistant = { role: 'assistant', content: 'hello' };
   const examples = [
@@ -212,82 +173,7 @@ t.test('conversations come in the form of fine-tuning, other examples do not', a
   ]);
 });
 
-t.test('20,000 rows are all there, and others are answered meanwhile', async (t) => {
-  const server = await testServer(t);
-  const { experiment, dataset } = await uploaded(server, manyRows(20_000, 200));
-  for (const path of [`/sessions/${experiment.id}/export`, `/sessions/${experiment.id}/export?format=csv`, `/datasets/${dataset.id}/export`]) {
-    const over = new AbortController();
-    let answered = 0;
-    let slowestMs = 0;
-    const others = (async () => {
-      while (!over.signal.aborted) {
-        const beganMs = performance.now();
-        await (await server.get(`/datasets/${dataset.id}`)).arrayBuffer();
-        slowestMs = Math.max(slowestMs, performance.now() - beganMs);
-        answered += 1;
-      }
-    })();
-    const beganMs = performance.now();
-    const file = await fileOf(server, path);
-    over.abort();
-    await others;
-    t.comment(`${path.replace(/[0-9a-f-]{36}/, 'id')}: ${(performance.now() - beganMs).toFixed()} ms, ${answered} others, slowest ${slowestMs.toFixed()} ms`);
-    t.equal(file.split('\n').length - 2, path.startsWith('/datasets') ? 19_999 : 20_000);
-    t.ok(answered > 3, `${answered} answers meanwhile`);
-  }
-  const rows = linesOf(await fileOf(server, `/sessions/${experiment.id}/export`)).slice(1).map((line) => JSON.parse(line) as { inputs: { n: number }; evaluation_scores: { score?: number }[] });
-  t.ok(rows.every(({ inputs, evaluation_scores: scores }, at) => inputs.n === at && scores[0]!.score === at / 20_000 && scores.length === 2), 'in order, each with its scores');
-});
-
-/** A client of which the test decides when it reads. */
-async function rawGet(server: TestServer, path: string): Promise<Socket> {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
-  await once(socket, 'readable');
-  return socket;
-}
-
-t.test('a client that stops reading holds two parts, not the file; one that leaves ends the work', async (t) => {
-  const server = await testServer(t);
-  const { experiment } = await uploaded(server, manyRows(2_000, 30_000));
-  const path = `/sessions/${experiment.id}/export`;
-  const before = process.memoryUsage().arrayBuffers;
-  const sockets = await Promise.all(Array.from({ length: 16 }, () => rawGet(server, path)));
-  await sleep(1_500);
-  const grownBytes = process.memoryUsage().arrayBuffers - before;
-  t.ok(grownBytes < 16 * 2 * 2 ** 20, `${grownBytes} bytes for 16 exports of 60 MB`);
-  const refused = await server.get(path);
-  t.equal(refused.status, 503, 'no more at once');
-  await refused.body?.cancel();
-  for (const socket of sockets) socket.destroy();
-  for (;;) {
-    const response = await server.get(path);
-    if (response.status === 200) {
-      t.equal(linesOf(await response.text()).length, 2_001, 'there is room again');
-      break;
-    }
-    await response.body?.cancel();
-    await sleep(20);
-  }
-});
-
-t.test('an export that cannot go on breaks off, so that nobody takes a part for the whole', async (t) => {
-  const server = await testServer(t);
-  const { experiment, dataset } = await uploaded(server, manyRows(2_000, 30_000));
-  const answers = await Promise.all([`/sessions/${experiment.id}/export`, `/datasets/${dataset.id}/export`].map((path) => server.get(path)));
-  t.strictSame(answers.map(({ status }) => status), [200, 200]);
-  const texts = answers.map((answer) => answer.text());
-  for (const text of texts) text.catch(() => undefined);
-  await sleep(30);
-  await server.close();
-  for (const text of texts) await t.rejects(text);
-});
-
 t.test('what is not there, and what is no format', async (t) => {
-  const server = await testServer(t);
   const { experiment, dataset } = await uploaded(server, manyRows(1, 1));
   for (const prefix of ['', '/api/v1']) {
     for (const file of ['export', 'export?format=csv', 'jsonl', 'csv', 'openai_ft']) {
