@@ -32,8 +32,11 @@ export const ERRORS = {
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
+  EXAMPLE_EXISTS: { status: 409, say: (p: { exampleId: string }) => `Example ${p.exampleId} already exists.` },
   EXAMPLE_NOT_FOUND: { status: 404, say: (_: { exampleId: string }) => 'Example not found' },
   EVALUATION_RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  FEEDBACK_CONFIG_EXISTS: { status: 400, say: (p: { feedbackKey: string }) => `Feedback config already exists for key ${p.feedbackKey}` },
+  FEEDBACK_CONFIG_NOT_FOUND: { status: 404, say: (p: { feedbackKey: string }) => `Feedback config not found for key ${p.feedbackKey}` },
   FEEDBACK_NOT_FOUND: { status: 404, say: (_: { feedbackId: string }) => 'Feedback not found' },
   DATASET_EXISTS: { status: 409, say: (_: { name: string }) => 'Dataset with this name already exists.' },
   DATASET_NOT_EXTERNAL: { status: 400, say: (p: { dataset: string }) => `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.` },

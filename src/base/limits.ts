@@ -115,6 +115,10 @@ export const LIMITS = {
   /** What the evaluation thread hands over at once: the front puts it within a few milliseconds. */
   sliceBytes: 512 * KiB,
   slicePuts: 500,
+  /** Runs and feedback that the front merges in one turn. */
+  sliceChangesMax: 200,
+  /** Parts of one multipart body: a hundred runs of seven parts and their feedback, many times over. */
+  partsMax: 100_000,
   /** Items of one block; a place's `at` has one byte in an id. */
   blockItemsMax: 64,
 } as const;

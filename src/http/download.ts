@@ -1,6 +1,6 @@
 import type { EvaluationTalk } from '../pool/evaluation-pool.js';
 import type { Evaluation } from '../services/evaluation/context.js';
-import type { FromExport, ToExport } from '../wire/evaluation.js';
+import type { FromExport, ToExport } from '../wire/exports.js';
 import { CORS } from './app.js';
 import type { Exchange, Outflow } from './exchange.js';
 

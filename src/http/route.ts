@@ -47,6 +47,8 @@ export interface RouteSpec<P, Q, B> {
   largeBody?: boolean;
   /** Form of its errors; `agent` when not given. */
   errors?: ErrorForm;
+  /** Another route's body may come to this address: it answers then. */
+  shared?: { with: Route; when: (bytes: Uint8Array) => boolean };
   /** Name of the schema of a body that the handler takes itself, for /openapi.json. */
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
@@ -66,6 +68,7 @@ export interface Route {
   readonly body: Validator<unknown> | null;
   readonly largeBody: boolean;
   readonly errors: ErrorForm;
+  readonly shared: { with: Route; when: (bytes: Uint8Array) => boolean } | null;
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -82,6 +85,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     body: spec.body ?? null,
     largeBody: spec.largeBody ?? false,
     errors: spec.errors ?? 'agent',
+    shared: spec.shared ?? null,
     schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
     handle: spec.handle as Route['handle'],
   };

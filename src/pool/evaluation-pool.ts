@@ -7,7 +7,8 @@ import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import { pack } from '../wire/codec.js';
 import { Conversation } from '../wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromExport, ReadAnswer, ReadAsk, ToExport } from '../wire/evaluation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
+import type { FromExport, ToExport } from '../wire/exports.js';
 
 /** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
 type Lane = 'intake' | 'reading';
@@ -40,7 +41,7 @@ export class EvaluationPool {
   }
 
   /** Starts a task that has a conversation; the front's end of it. */
-  open<Out, In, Value>(type: 'upload' | 'ingest'): EvaluationTalk<Out, In, Value> {
+  open<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationTalk<Out, In, Value> {
     return this.#talk('intake', (port) => ({ type, port }));
   }
 

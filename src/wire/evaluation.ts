@@ -14,6 +14,7 @@ export type EvaluationTask =
   | { type: 'statistics'; list: number }
   | { type: 'upload'; port: MessagePort }
   | { type: 'ingest'; port: MessagePort }
+  | { type: 'examples'; port: MessagePort }
   | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
 /** How a task ends. An error is one of the table. */
@@ -91,20 +92,3 @@ export interface UploadDone {
   /** JSON of the answer. */
   answer: Uint8Array;
 }
-
-/** What kind of body an ingest has; the worker reads it and hands back changes that the front merges. */
-export type IngestKind = 'runs.post' | 'runs.patch' | 'runs.batch' | 'runs.multipart';
-
-export type ToIngest = BodyMessage | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null };
-export type FromIngest = never;
-
-/** An export is asked for like a read, and comes in parts; `head` is the first of them. The worker is at most one part ahead. */
-export type FromExport =
-  | { type: 'head'; contentType: string; fileName: string; bytes: Uint8Array }
-  | { type: 'part'; bytes: Uint8Array };
-
-export type ToExport =
-  /** The client's socket has taken the last part. */
-  | { type: 'more' }
-  /** The client went away. */
-  | { type: 'abort' };

@@ -199,7 +199,7 @@ refuses('ids that are no UUIDs', async (t) => {
 refuses('what is not there', async (t) => {
   for (const [method, path, detail] of [
     ['GET', '/does/not/exist', 'There is no route for GET /does/not/exist.'],
-    ['POST', '/runs/nothing', 'There is no route for POST /runs/nothing.'],
+    ['POST', '/runs/nothing/at-all', 'There is no route for POST /runs/nothing/at-all.'],
     ['GET', '/', 'There is no route for GET /.'],
     ['GET', `/threads/${NOBODY}`, `Thread with ID ${NOBODY} not found`],
     ['DELETE', `/threads/${NOBODY}`, `Thread with ID ${NOBODY} not found`],

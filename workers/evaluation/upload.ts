@@ -2,14 +2,13 @@ import { dottedOrderOf } from '../../src/base/dotted-order.js';
 import { fail } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
-import { LIMITS } from '../../src/base/limits.js';
-import { packBlock, packPlace, planBlocks, type Place } from '../../src/store/blocks.js';
+import { packPlace, planBlocks } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
 import { packFeedback, type Feedback } from '../../src/store/feedback.js';
-import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
@@ -17,6 +16,7 @@ import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wi
 import { receiveBody } from './body.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
+import { putBlocks, Slices } from './slices.js';
 
 type Talk = Conversation<FromUpload, ToUpload>;
 
@@ -78,7 +78,8 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    await this.#list('E', this.#place.exampleList, versions.map(packExample), (at, place) => [
+    const items = versions.map(packExample);
+    await putBlocks(this.#slices, 'E', this.#place.exampleList, planBlocks(items.map((item) => item.byteLength), 0), (at) => items[at]!, (at, place) => [
       [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
     ]);
     const runs = await this.#runs(exampleIds);
@@ -139,7 +140,7 @@ class UploadEncoder {
     });
     const places = planBlocks(rows.map((row) => packEvaluationRun(runOf(row, blank)).byteLength), 0);
     const ids = places.map(({ first, at }) => placedId('run', this.#experiment.list, first, at));
-    await this.#blocks('R', this.#experiment.list, places, (at) => packEvaluationRun(runOf(rows[at]!, ids[at]!)));
+    await putBlocks(this.#slices, 'R', this.#experiment.list, places, (at) => packEvaluationRun(runOf(rows[at]!, ids[at]!)));
     return ids;
   }
 
@@ -166,32 +167,10 @@ class UploadEncoder {
     const places = planBlocks(all.map((one) => packFeedback(feedbackOf(one, blank)).byteLength), 0);
     const { list } = this.#experiment;
     const ids = places.map(({ first, at }, index) => all[index]!.score.id ?? placedId('feedback', list, first, at));
-    await this.#blocks('F', list, places, (at) => packFeedback(feedbackOf(all[at]!, ids[at]!)), (at, place) => (
+    await putBlocks(this.#slices, 'F', list, places, (at) => packFeedback(feedbackOf(all[at]!, ids[at]!)), (at, place) => (
       all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]
     ));
     return all.length;
-  }
-
-  async #list(kind: BlockKind, list: number, items: readonly Uint8Array[], index: (at: number, place: Place) => [Key, Uint8Array][]): Promise<void> {
-    await this.#blocks(kind, list, planBlocks(items.map((item) => item.byteLength), 0), (at) => items[at]!, index);
-  }
-
-  /** A block is put before what points into it, so that a crash leaves nothing that cannot be found again. */
-  async #blocks(kind: BlockKind, list: number, places: readonly Place[], itemOf: (at: number) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
-    let from = 0;
-    while (from < places.length) {
-      const { first } = places[from]!;
-      const items: Uint8Array[] = [];
-      const puts: [Key, Uint8Array][] = [];
-      let to = from;
-      for (; to < places.length && places[to]!.first === first; to += 1) {
-        items.push(itemOf(to));
-        puts.push(...index(to, { list, first, at: places[to]!.at }));
-      }
-      puts.unshift([keys.block(kind, list, first), packBlock(items)]);
-      await this.#slices.add(puts);
-      from = to;
-    }
   }
 
   #configs(): [string, JsonBytes][] {
@@ -201,44 +180,3 @@ class UploadEncoder {
     return [...configs];
   }
 }
-
-/** Collects puts and hands them over a slice at a time; the front says when it has taken one. */
-class Slices {
-  readonly #talk: Talk;
-  #puts: [Key, Uint8Array][] = [];
-  #bytes = 0;
-  #asked = false;
-
-  constructor(talk: Talk) {
-    this.#talk = talk;
-  }
-
-  async add(puts: [Key, Uint8Array][]): Promise<void> {
-    for (const put of puts) {
-      this.#puts.push(put);
-      this.#bytes += put[1].byteLength;
-    }
-    if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
-  }
-
-  async finish(): Promise<void> {
-    if (this.#puts.length > 0) await this.#send();
-    await this.#taken();
-  }
-
-  async #send(): Promise<void> {
-    await this.#taken();
-    this.#talk.send({ type: 'slice', puts: this.#puts });
-    this.#asked = true;
-    this.#puts = [];
-    this.#bytes = 0;
-  }
-
-  /** One slice is under way while the next one is made. */
-  async #taken(): Promise<void> {
-    if (!this.#asked) return;
-    this.#asked = false;
-    await expected(this.#talk, 'more');
-  }
-}
-

@@ -11,19 +11,21 @@ export async function ask(services: Services, caller: Caller, name: string, para
 }
 
 /**
- * Passes the request's body to a task that waits for it, while `work` follows the task. A body that is refused or breaks off
- * ends the task.
+ * Passes the request's body (`read`, when it has been read already) to a task that waits for it, while `work` follows the
+ * task. A body that is refused or breaks off ends the task.
  */
-export async function withBody<T>(services: Services, exchange: Exchange, task: { talk: { send(message: BodyMessage): void }; done: Promise<unknown> }, work: () => Promise<T>): Promise<T> {
+export async function withBody<T>(services: Services, exchange: Exchange, read: Uint8Array, task: { talk: { send(message: BodyMessage): void }; done: Promise<unknown> }, work: () => Promise<T>): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
-  const passed = exchange.forward(evaluation.uploadBytesMax, (bytes) => {
+  const pass = (bytes: Uint8Array): void => {
     if (taken < 0) return;
     evaluation.takeBytes(bytes.byteLength);
     taken += bytes.byteLength;
     task.talk.send({ type: 'body', bytes });
-  }).then(() => task.talk.send({ type: 'bodyEnd' }));
+  };
+  const body = read.byteLength > 0 ? Promise.resolve(pass(read)) : exchange.forward(evaluation.uploadBytesMax, pass);
+  const passed = body.then(() => task.talk.send({ type: 'bodyEnd' }));
   try {
     const [result] = await Promise.all([work(), passed]);
     return result;

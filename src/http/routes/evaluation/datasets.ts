@@ -10,11 +10,11 @@ export const upload = defineRoute({
   method: 'post', path: '/datasets/upload-experiment', action: 'experiments:create', errors: 'evaluation',
   summary: 'Keep an experiment that was run elsewhere',
   takes: 'UploadExperiment',
-  async handle({ exchange, caller, headers }, services) {
+  async handle({ exchange, caller, bytes, headers }, services) {
     services.scheduler.checkIntake();
     const task: UploadTalk = services.evaluation.pool.open('upload');
     task.talk.send({ type: 'form', lines: JSON_LINES.test(headers['content-type'] ?? '') });
-    return json(await withBody(services, exchange, task, () => uploadExperiment(services.evaluation, caller, task)));
+    return json(await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)));
   },
 });
 
