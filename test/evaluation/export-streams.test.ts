@@ -67,6 +67,31 @@ t.test('a client that stops reading holds two parts, not the file; one that leav
   }
 });
 
+/** Everything that still comes, and whether it is said to be all. */
+async function rest(socket: Socket): Promise<{ rows: number; whole: boolean }> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    if (chunk.subarray(-5).equals(LAST_CHUNK)) socket.destroy();
+  });
+  await once(socket, 'close');
+  const text = Buffer.concat(chunks);
+  return { rows: text.toString('latin1').split('"row_id"').length - 1, whole: text.subarray(-5).equals(LAST_CHUNK) };
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+t.test('when what is exported is deleted meanwhile, the answer breaks off', async (t) => {
+  const { experiment, dataset } = await uploaded(server, manyRows(1_000, 30_000, 'deleted'));
+  const [undisturbed, deleted] = [await rawGet(server, `/sessions/${large.experiment.id}/export`), await rawGet(server, `/sessions/${experiment.id}/export`)];
+  t.equal((await server.get(`/datasets/${dataset.id}`, { method: 'DELETE' })).status, 200);
+  for (let tries = 0; tries < 100 && (await server.get(`/sessions/${experiment.id}`)).status !== 404; tries += 1) await sleep(20);
+  await sleep(500);
+  t.match(await rest(undisturbed), { whole: true });
+  const { rows, whole } = await rest(deleted);
+  t.ok(!whole && rows > 0 && rows < 1_000, `${rows} rows, whole: ${whole}`);
+});
+
 t.test('an export that cannot go on breaks off, so that nobody takes a part for the whole', async (t) => {
   const { experiment, dataset } = large;
   const answers = await Promise.all([`/sessions/${experiment.id}/export`, `/datasets/${dataset.id}/export`].map((path) => server.get(path)));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { testServer, type TestServer } from '../helpers/server.js';
@@ -193,4 +194,36 @@ t.test('what is not there, and what is no format', async (t) => {
   const head = await server.get(`/sessions/${experiment.id}/export`, { method: 'HEAD' });
   t.equal(head.status, 200);
   t.equal(head.headers.get('content-type'), 'application/x-ndjson');
+});
+
+t.test('an experiment that was run against the server is exported like one that was uploaded', async (t) => {
+  const there = await testServer(t);
+  const [datasetId, exampleId, sessionId] = [uuid(501), uuid(502), uuid(503)];
+  const sent = async (path: string, body: unknown): Promise<void> => {
+    const response = await server.post(path, body);
+    if (response.status >= 300) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+  };
+  await sent('/datasets', { id: datasetId, name: 'run here' });
+  await sent('/examples', { id: exampleId, dataset_id: datasetId, inputs: { q: 1 }, outputs: { a: 2 } });
+  await sent('/sessions', { id: sessionId, name: 'run here', reference_dataset_id: datasetId, start_time: END, extra: { metadata: { model: 'm' }, other: 1 } });
+  const run = (id: string, more: object): object => ({ id, trace_id: id, dotted_order: `20240501T100000000000Z${id}`, name: 'Target', run_type: 'chain', session_id: sessionId, inputs: { q: 1 }, start_time: START, ...more });
+  await sent('/runs/batch', { post: [
+    run(uuid(504), { outputs: { a: 3 }, end_time: END, reference_example_id: exampleId, extra: { metadata: { n: 1 }, runtime: {} } }),
+    run(uuid(505), { trace_id: uuid(504), parent_run_id: uuid(504), dotted_order: `20240501T100000000000Z${uuid(504)}.20240501T100000000000Z${uuid(505)}`, end_time: END }),
+    run(uuid(506), { end_time: '2024-05-01T13:00:00Z', error: 'boom' }),
+  ] });
+  await sent('/feedback', { run_id: uuid(504), key: 'right', score: 0.5, trace_id: uuid(504) });
+  let file = '';
+  for (let tries = 0; linesOf(file).length < 3 && tries < 100; tries += 1) {
+    await sleep(50);
+    file = await fileOf(server, `/sessions/${sessionId}/export`);
+  }
+  const [header, ...rows] = linesOf(file).map((line) => JSON.parse(line) as Record<string, unknown>);
+  t.match(header, { experiment_name: 'run here', dataset_id: datasetId, experiment_metadata: { model: 'm' }, experiment_start_time: '2024-05-01T10:00:00.000000+00:00', experiment_end_time: '2024-05-01T13:00:00.000000+00:00' }, 'its times enclose the runs');
+  t.equal(rows.length, 2, 'root runs only');
+  t.match(rows[0], { row_id: exampleId, inputs: { q: 1 }, expected_outputs: { a: 2 }, actual_outputs: { a: 3 }, run_name: 'Target', run_metadata: { n: 1 }, evaluation_scores: [{ key: 'right', score: 0.5 }] });
+  t.match(rows[1], { row_id: uuid(506), expected_outputs: null, error: 'boom' });
+  const imported = await uploaded(there, file, 'application/x-ndjson');
+  t.equal(await fileOf(there, `/sessions/${imported.experiment.id}/export`), file);
 });
