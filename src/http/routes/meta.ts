@@ -53,5 +53,5 @@ export function metaRoutes(table: () => readonly Route[]): Route[] {
     summary: 'Part of the documentation page',
     handle: () => docsFile(name),
   }));
-  return [ok, info, docs, document, ...files, ...mountedAt(['/api/v1'], [ok, info])];
+  return [ok, info, docs, document, ...files, ...mountedAt(['/api/v1'], [ok, info]).map((route) => ({ ...route, alias: true }))];
 }
