@@ -24,6 +24,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
   [/^commander$/, ['src/cli/']],
+  [/^csv-/, ['workers/evaluation/csv.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
 ];
 

@@ -417,6 +417,36 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "name"
     ]
   },
+  "DatasetExportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A dataset as a file.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "enum": [
+          "jsonl",
+          "csv"
+        ],
+        "default": "jsonl",
+        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+      },
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      }
+    }
+  },
+  "DatasetFileQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A dataset as a file of one form.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      }
+    }
+  },
   "DatasetListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which datasets, and in what order.",
@@ -1793,6 +1823,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "session_ids"
     ]
+  },
+  "SessionExportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An experiment as a file.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "enum": [
+          "jsonl",
+          "csv"
+        ],
+        "default": "jsonl",
+        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+      }
+    }
   },
   "SessionListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

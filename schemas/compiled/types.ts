@@ -166,6 +166,30 @@ export interface DatasetCreate {
 }
 
 /**
+ * A dataset as a file.
+ */
+export interface DatasetExportQuery {
+  /**
+   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   */
+  format?: 'jsonl' | 'csv';
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+}
+
+/**
+ * A dataset as a file of one form.
+ */
+export interface DatasetFileQuery {
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+}
+
+/**
  * Which datasets, and in what order.
  */
 export interface DatasetListQuery {
@@ -660,6 +684,16 @@ export interface SessionDeleteQuery {
    * @maxItems 1000
    */
   session_ids: string[];
+}
+
+/**
+ * An experiment as a file.
+ */
+export interface SessionExportQuery {
+  /**
+   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   */
+  format?: 'jsonl' | 'csv';
 }
 
 /**

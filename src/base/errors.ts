@@ -42,6 +42,7 @@ export const ERRORS = {
   DATASET_NOT_EXTERNAL: { status: 400, say: (p: { dataset: string }) => `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.` },
   DATASET_AMBIGUOUS: { status: 400, say: (p: { datasetId: string; name: string }) => `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.` },
   EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
+  EXPORT_CHANGED: { status: 409, say: (p: { column: string }) => `The records changed while they were exported: there was no column ${p.column} at first. Export again, or as JSON lines.` },
   EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },

@@ -35,6 +35,15 @@ export function wholeValue(bytes: Uint8Array): Slice {
   return { start, end };
 }
 
+/** The values of a text that has one a line; any space may stand between them. Throws MALFORMED_JSON. */
+export function* values(bytes: Uint8Array): Generator<Slice> {
+  for (let start = skipSpace(bytes, 0); start < bytes.length;) {
+    const end = valueEnd(bytes, start);
+    yield { start, end };
+    start = skipSpace(bytes, end);
+  }
+}
+
 export function isObjectSlice(bytes: Uint8Array, { start }: Slice): boolean {
   return bytes[start] === OPEN_BRACE;
 }

@@ -14,7 +14,8 @@ export type EvaluationTask =
   | { type: 'statistics'; list: number }
   | { type: 'upload'; port: MessagePort }
   | { type: 'ingest'; port: MessagePort }
-  | { type: 'examples'; port: MessagePort };
+  | { type: 'examples'; port: MessagePort }
+  | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
 /** How a task ends. An error is one of the table. */
 export type EvaluationResult =
@@ -68,6 +69,8 @@ export interface UploadPlace {
 
 export type ToUpload =
   | BodyMessage
+  /** First of all: one JSON object, or one a line, the first of which is the header. */
+  | { type: 'form'; lines: boolean }
   | ({ type: 'place' } & UploadPlace)
   /** The front has taken the last slice. */
   | { type: 'more' };

@@ -5,7 +5,7 @@ import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
-import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, values, wholeValue, type Slice } from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
@@ -56,11 +56,18 @@ export interface ReadUpload {
 
 type Loc = readonly (string | number)[];
 
-/** Reads row by row, so that only one row at a time is held as objects. Throws MALFORMED_JSON, or INVALID_REQUEST with every place. */
-export function readUpload(bytes: Uint8Array): ReadUpload {
+/**
+ * Reads row by row, so that only one row at a time is held as objects. With `lines` the first value is the upload without its
+ * results, and each further one is a row. Throws MALFORMED_JSON, or INVALID_REQUEST with every place.
+ */
+export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
-  const body = wholeValue(bytes);
-  return new UploadReader(bytes).read(body);
+  const reader = new UploadReader(bytes);
+  if (!lines) return reader.read(wholeValue(bytes), null);
+  const found = values(bytes);
+  const header = found.next();
+  if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
+  return reader.read(header.value, found);
 }
 
 class UploadReader {
@@ -74,10 +81,15 @@ class UploadReader {
     this.#bytes = bytes;
   }
 
-  read(body: Slice): ReadUpload {
+  /** `lines`: where the rows are when they do not stand in `body`. */
+  read(body: Slice, lines: Iterable<Slice> | null): ReadUpload {
     if (!isObjectSlice(this.#bytes, body)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
     const slices = memberMap(this.#bytes, body);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
+    if (lines !== null) {
+      if (slices.has('results')) this.#problem(['results'], 'must not stand in the first line: each row has a line of its own', 'unexpected');
+      header['results'] = [];
+    }
     this.#validate(UploadExperiment, header, []);
     const typed = header as unknown as UploadBody;
 
@@ -90,7 +102,7 @@ class UploadReader {
     this.#bounds(header['experiment_metadata'], ['experiment_metadata']);
 
     const summary = this.#scores(slices.get('summary_experiment_scores'), ['summary_experiment_scores']);
-    const rows = this.#rows(slices.get('results'), startUs, endUs);
+    const rows = this.#rows(lines ?? this.#elements(slices.get('results')), startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
       experimentName: typed.experiment_name,
@@ -106,11 +118,14 @@ class UploadReader {
     };
   }
 
-  #rows(list: Slice | undefined, fromUs: number | null, toUs: number | null): ReadRow[] {
+  #elements(list: Slice | undefined): Iterable<Slice> {
+    return list === undefined || !isArraySlice(this.#bytes, list) ? [] : elements(this.#bytes, list);
+  }
+
+  #rows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): ReadRow[] {
     const rows: ReadRow[] = [];
-    if (list === undefined || !isArraySlice(this.#bytes, list)) return rows;
     let index = 0;
-    for (const slice of elements(this.#bytes, list)) {
+    for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax) throw refusal('body', [{ loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' }]);
       const row = this.#row(slice, index, fromUs, toUs);
       if (row !== null) rows.push(row);

@@ -31,8 +31,9 @@ const DEFAULT_RUN_NAME = 'row';
  * What is handed over is invisible until the front publishes it.
  */
 export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
+  const { lines } = await expected(talk, 'form');
   const body = await receiveBody(talk, '');
-  const read = readUpload(body);
+  const read = readUpload(body, lines);
   talk.send({
     type: 'identity',
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
@@ -124,6 +125,7 @@ class UploadEncoder {
       metadata: stored?.metadata ?? BASE_SPLIT,
       sourceRunId: null,
       attachments: stored?.attachments ?? null,
+      rowId: row.rowId,
     };
   }
 

@@ -89,6 +89,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
           metadata: metadataWithSplit(change.metadata, change.split, null),
           sourceRunId: change.sourceRunId,
           attachments: null,
+          rowId: null,
         };
       });
       return { versions, added: versions.length, missing: [] };

@@ -3,6 +3,7 @@ import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
 import { exampleRoutes } from './examples.js';
 import { exampleWriteRoutes, platformRoutes } from './examples-write.js';
+import { exportRoutes } from './exports.js';
 import { experimentRoutes } from './experiments.js';
 import { experimentWriteRoutes } from './experiments-write.js';
 import { feedbackRoutes } from './feedback.js';
@@ -12,7 +13,7 @@ import { evaluationRunRoutes } from './runs.js';
 
 /** API A. Clients are given `http://host` or `http://host/api/v1` and append the same paths (evaluation-api.md, 0.1). */
 export const evaluationRoutes: readonly Route[] = [...mountedAt(['/api/v1/platform', '/v1/platform'], platformRoutes), ...mountedAt(['/api/v1', ''], [
-  ...datasetRoutes, ...datasetWriteRoutes,
+  ...datasetRoutes, ...datasetWriteRoutes, ...exportRoutes,
   ...exampleRoutes, ...exampleWriteRoutes,
   ...experimentRoutes, ...experimentWriteRoutes,
   ...evaluationRunRoutes, ...ingestRoutes,
