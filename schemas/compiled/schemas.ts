@@ -101,7 +101,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "dataset_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -114,7 +115,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "run_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -127,7 +129,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "example_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -140,7 +143,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "feedback_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -172,7 +176,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "type": "object",
     "properties": {
       "session_id": {
-        "type": "string"
+        "type": "string",
+        "format": "uuid"
       }
     },
     "required": [
@@ -276,6 +281,172 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "experiment_ids"
     ]
   },
+  "DatasetClone": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Copies examples from one dataset to another.",
+    "type": "object",
+    "properties": {
+      "source_dataset_id": {
+        "type": "string"
+      },
+      "target_dataset_id": {
+        "type": "string"
+      },
+      "as_of": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "examples": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 10000
+          }
+        ]
+      }
+    },
+    "required": [
+      "source_dataset_id",
+      "target_dataset_id"
+    ]
+  },
+  "DatasetCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A dataset that is filled example by example.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "data_type": {
+        "enum": [
+          "kv",
+          "llm",
+          "chat",
+          null
+        ]
+      },
+      "inputs_schema_definition": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "outputs_schema_definition": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "externally_managed": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "transformations": {
+        "type": [
+          "array",
+          "null"
+        ]
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID; made when it is not given."
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "description": "`metadata` in it becomes the dataset's.",
+        "additionalProperties": true
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "required": [
+      "name"
+    ]
+  },
+  "DatasetExportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A dataset as a file.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "enum": [
+          "jsonl",
+          "csv"
+        ],
+        "default": "jsonl",
+        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+      },
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      }
+    }
+  },
+  "DatasetFileQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A dataset as a file of one form.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string",
+        "description": "A time or a tag; latest without it."
+      }
+    }
+  },
   "DatasetListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which datasets, and in what order.",
@@ -342,6 +513,60 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "DatasetPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What is given is changed.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "inputs_schema_definition": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "outputs_schema_definition": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "transformations": {
+        "type": [
+          "array",
+          "null"
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "baseline_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID; null for none."
+      }
+    }
+  },
   "DatasetDiffQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "From which version to which.",
@@ -359,6 +584,34 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "to_version"
     ]
   },
+  "DatasetSplitsPut": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Puts examples into a split, or takes them out.",
+    "type": "object",
+    "properties": {
+      "split_name": {
+        "type": "string",
+        "minLength": 1
+      },
+      "examples": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "remove": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "split_name",
+      "examples"
+    ]
+  },
   "DatasetSplitsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "As of when.",
@@ -369,6 +622,26 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "A time or a tag; latest without it."
       }
     }
+  },
+  "DatasetTagPut": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Gives a version a name; the tag leaves the version that had it.",
+    "type": "object",
+    "properties": {
+      "as_of": {
+        "type": "string",
+        "description": "Time of a version, or a tag."
+      },
+      "tag": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200
+      }
+    },
+    "required": [
+      "as_of",
+      "tag"
+    ]
   },
   "UploadExperiment": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -657,6 +930,136 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "session_ids"
     ]
+  },
+  "RunIngest": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "run_type": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ],
+        "description": "ISO 8601, or milliseconds since 1970."
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "trace_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "parent_run_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "dotted_order": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "session_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "session_name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reference_example_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "error": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tags": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 1000
+          }
+        ]
+      },
+      "inputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "outputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "events": {
+        "type": [
+          "array",
+          "null"
+        ]
+      },
+      "serialized": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    }
   },
   "RunQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -1068,6 +1471,29 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "example_ids"
     ]
   },
+  "ExampleHardDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which examples, and whether their older versions go too.",
+    "type": "object",
+    "properties": {
+      "example_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "hard_delete": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "example_ids"
+    ]
+  },
   "ExampleListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which examples, and in what order.",
@@ -1147,6 +1573,53 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ExampleMetadataPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Operations on the metadata of examples, done in order.",
+    "type": "object",
+    "properties": {
+      "example_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 10000
+      },
+      "operations": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "object",
+          "properties": {
+            "key": {
+              "type": "string",
+              "minLength": 1
+            },
+            "operation": {
+              "type": "string",
+              "description": "set, array_add or array_remove, in any case."
+            },
+            "value": {},
+            "values": {
+              "type": [
+                "array",
+                "null"
+              ]
+            }
+          },
+          "required": [
+            "key",
+            "operation"
+          ],
+          "additionalProperties": true
+        }
+      }
+    },
+    "required": [
+      "example_ids",
+      "operations"
+    ]
+  },
   "ExampleQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "One example.",
@@ -1158,6 +1631,178 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "dataset": {
         "type": "string"
+      }
+    }
+  },
+  "ExampleWrite": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An example, whole or in part. Null leaves a field as it is.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "inputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "outputs": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "split": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 100
+          }
+        ]
+      },
+      "source_run_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "number",
+          "null"
+        ]
+      },
+      "use_source_run_io": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    }
+  },
+  "SessionCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An experiment on a dataset, or a project of traces.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "start_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "default_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reference_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_tier": {
+        "enum": [
+          "longlived",
+          "shortlived",
+          null
+        ]
+      },
+      "num_examples": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "num_repetitions": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "evaluator_keys": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 1000
+          }
+        ]
       }
     }
   },
@@ -1178,6 +1823,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "session_ids"
     ]
+  },
+  "SessionExportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An experiment as a file.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "enum": [
+          "jsonl",
+          "csv"
+        ],
+        "default": "jsonl",
+        "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets."
+      }
+    }
   },
   "SessionListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -1285,6 +1945,78 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "SessionPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What is given and not null is changed.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "default_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_tier": {
+        "enum": [
+          "longlived",
+          "shortlived",
+          null
+        ]
+      },
+      "num_examples": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "num_repetitions": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "evaluator_keys": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 1000
+          }
+        ]
+      }
+    }
+  },
   "SessionQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "One experiment.",
@@ -1295,6 +2027,101 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "false leaves all statistics but run_count out."
       }
     }
+  },
+  "SessionCreateQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What to do when the name is taken.",
+    "type": "object",
+    "properties": {
+      "upsert": {
+        "type": "boolean",
+        "description": "Answer with the one that has the name."
+      }
+    }
+  },
+  "FeedbackConfigCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How scores of a key are shown and compared.",
+    "type": "object",
+    "properties": {
+      "feedback_key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 180
+      },
+      "feedback_config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      },
+      "is_lower_score_better": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "feedback_key",
+      "feedback_config"
+    ]
   },
   "FeedbackConfigDeleteQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -1334,6 +2161,368 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maximum": 10000
       }
     }
+  },
+  "FeedbackConfigPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What is given is changed.",
+    "type": "object",
+    "properties": {
+      "feedback_key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 180
+      },
+      "feedback_config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      },
+      "is_lower_score_better": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "feedback_key"
+    ]
+  },
+  "FeedbackCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A score or remark on a run or an experiment.",
+    "type": "object",
+    "properties": {
+      "key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 180
+      },
+      "score": {
+        "type": [
+          "number",
+          "boolean",
+          "null"
+        ]
+      },
+      "value": {
+        "type": [
+          "number",
+          "boolean",
+          "string",
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "comment": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "correction": {
+        "type": [
+          "object",
+          "string",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "feedback_source": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "type": "string"
+              },
+              "metadata": {
+                "type": [
+                  "object",
+                  "null"
+                ],
+                "additionalProperties": true
+              }
+            },
+            "required": [
+              "type"
+            ],
+            "additionalProperties": true
+          }
+        ]
+      },
+      "feedback_config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID."
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "modified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "feedback_group_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "run_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID; without it the feedback is the experiment's."
+      },
+      "session_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "trace_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "project_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "feedbackConfig": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      },
+      "error": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "extend_trace_retention": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "feedback_config_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "key"
+    ]
   },
   "FeedbackListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -1407,6 +2596,168 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "FeedbackPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What is given is changed; null clears.",
+    "type": "object",
+    "properties": {
+      "score": {
+        "type": [
+          "number",
+          "boolean",
+          "null"
+        ]
+      },
+      "value": {
+        "type": [
+          "number",
+          "boolean",
+          "string",
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "comment": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "correction": {
+        "type": [
+          "object",
+          "string",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "feedback_config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      },
+      "feedbackConfig": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      }
+    }
+  },
   "UploadedFeedback": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "A score that comes with an upload.",
@@ -1475,54 +2826,6 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       },
       "feedback_config": {
-        "$ref": "#/components/schemas/UploadedFeedback/definitions/config"
-      },
-      "id": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "description": "UUID."
-      },
-      "created_at": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
-      },
-      "modified_at": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
-      },
-      "feedback_group_id": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "comparative_experiment_id": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "extra": {
-        "type": [
-          "object",
-          "null"
-        ],
-        "additionalProperties": true
-      }
-    },
-    "required": [
-      "key"
-    ],
-    "definitions": {
-      "config": {
         "anyOf": [
           {
             "type": "null"
@@ -1583,8 +2886,51 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "additionalProperties": true
           }
         ]
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID."
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "modified_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601, with an offset or as UTC, kept to the microsecond."
+      },
+      "feedback_group_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "comparative_experiment_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
       }
-    }
+    },
+    "required": [
+      "key"
+    ]
   },
   "RunCancelQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -124,6 +124,72 @@ export interface ComparisonQuery {
 }
 
 /**
+ * Copies examples from one dataset to another.
+ */
+export interface DatasetClone {
+  source_dataset_id: string;
+  target_dataset_id: string;
+  as_of?: string | null;
+  split?: null | string | string[];
+  examples?: null | string[];
+}
+
+/**
+ * A dataset that is filled example by example.
+ */
+export interface DatasetCreate {
+  name: string;
+  description?: string | null;
+  data_type?: 'kv' | 'llm' | 'chat' | null;
+  inputs_schema_definition?: {
+    [k: string]: unknown;
+  } | null;
+  outputs_schema_definition?: {
+    [k: string]: unknown;
+  } | null;
+  externally_managed?: boolean | null;
+  transformations?: unknown[] | null;
+  /**
+   * UUID; made when it is not given.
+   */
+  id?: string | null;
+  created_at?: string | null;
+  /**
+   * `metadata` in it becomes the dataset's.
+   */
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * A dataset as a file.
+ */
+export interface DatasetExportQuery {
+  /**
+   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   */
+  format?: 'jsonl' | 'csv';
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+}
+
+/**
+ * A dataset as a file of one form.
+ */
+export interface DatasetFileQuery {
+  /**
+   * A time or a tag; latest without it.
+   */
+  as_of?: string;
+}
+
+/**
  * Which datasets, and in what order.
  */
 export interface DatasetListQuery {
@@ -157,11 +223,45 @@ export interface DatasetListQuery {
 }
 
 /**
+ * What is given is changed.
+ */
+export interface DatasetPatch {
+  name?: string | null;
+  description?: string | null;
+  inputs_schema_definition?: {
+    [k: string]: unknown;
+  } | null;
+  outputs_schema_definition?: {
+    [k: string]: unknown;
+  } | null;
+  transformations?: unknown[] | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * UUID; null for none.
+   */
+  baseline_experiment_id?: string | null;
+}
+
+/**
  * From which version to which.
  */
 export interface DatasetDiffQuery {
   from_version: string;
   to_version: string;
+}
+
+/**
+ * Puts examples into a split, or takes them out.
+ */
+export interface DatasetSplitsPut {
+  split_name: string;
+  /**
+   * @maxItems 10000
+   */
+  examples: string[];
+  remove?: boolean | null;
 }
 
 /**
@@ -172,6 +272,17 @@ export interface DatasetSplitsQuery {
    * A time or a tag; latest without it.
    */
   as_of?: string;
+}
+
+/**
+ * Gives a version a name; the tag leaves the version that had it.
+ */
+export interface DatasetTagPut {
+  /**
+   * Time of a version, or a tag.
+   */
+  as_of: string;
+  tag: string;
 }
 
 /**
@@ -298,6 +409,41 @@ export interface ExampleRunsQuery {
 }
 
 /**
+ * One run of a trace, whole or in part. Keys that are not listed are ignored.
+ */
+export interface RunIngest {
+  id?: string | null;
+  name?: string | null;
+  run_type?: string | null;
+  /**
+   * ISO 8601, or milliseconds since 1970.
+   */
+  start_time?: string | number | null;
+  end_time?: string | number | null;
+  trace_id?: string | null;
+  parent_run_id?: string | null;
+  dotted_order?: string | null;
+  session_id?: string | null;
+  session_name?: string | null;
+  reference_example_id?: string | null;
+  error?: string | null;
+  tags?: null | string[];
+  inputs?: {
+    [k: string]: unknown;
+  } | null;
+  outputs?: {
+    [k: string]: unknown;
+  } | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+  events?: unknown[] | null;
+  serialized?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
  * Which runs of traces. Ids leave every other condition out.
  */
 export interface RunQuery {
@@ -402,6 +548,17 @@ export interface ExampleDeleteQuery {
 }
 
 /**
+ * Which examples, and whether their older versions go too.
+ */
+export interface ExampleHardDelete {
+  /**
+   * @maxItems 10000
+   */
+  example_ids: string[];
+  hard_delete?: boolean | null;
+}
+
+/**
  * Which examples, and in what order.
  */
 export interface ExampleListQuery {
@@ -444,6 +601,29 @@ export interface ExampleListQuery {
 }
 
 /**
+ * Operations on the metadata of examples, done in order.
+ */
+export interface ExampleMetadataPatch {
+  /**
+   * @maxItems 10000
+   */
+  example_ids: string[];
+  /**
+   * @maxItems 50
+   */
+  operations: {
+    key: string;
+    /**
+     * set, array_add or array_remove, in any case.
+     */
+    operation: string;
+    value?: unknown;
+    values?: unknown[] | null;
+    [k: string]: unknown;
+  }[];
+}
+
+/**
  * One example.
  */
 export interface ExampleQuery {
@@ -455,6 +635,48 @@ export interface ExampleQuery {
 }
 
 /**
+ * An example, whole or in part. Null leaves a field as it is.
+ */
+export interface ExampleWrite {
+  id?: string | null;
+  dataset_id?: string | null;
+  inputs?: {
+    [k: string]: unknown;
+  } | null;
+  outputs?: {
+    [k: string]: unknown;
+  } | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  split?: null | string | string[];
+  source_run_id?: string | null;
+  created_at?: string | number | null;
+  use_source_run_io?: boolean | null;
+  name?: string | null;
+}
+
+/**
+ * An experiment on a dataset, or a project of traces.
+ */
+export interface SessionCreate {
+  name?: string | null;
+  description?: string | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+  id?: string | null;
+  start_time?: string | null;
+  end_time?: string | null;
+  default_dataset_id?: string | null;
+  reference_dataset_id?: string | null;
+  trace_tier?: 'longlived' | 'shortlived' | null;
+  num_examples?: number | null;
+  num_repetitions?: number | null;
+  evaluator_keys?: null | string[];
+}
+
+/**
  * Which experiments.
  */
 export interface SessionDeleteQuery {
@@ -462,6 +684,16 @@ export interface SessionDeleteQuery {
    * @maxItems 1000
    */
   session_ids: string[];
+}
+
+/**
+ * An experiment as a file.
+ */
+export interface SessionExportQuery {
+  /**
+   * jsonl has everything and can be imported; csv is flat, for spreadsheets.
+   */
+  format?: 'jsonl' | 'csv';
 }
 
 /**
@@ -518,6 +750,23 @@ export interface SessionMetadataQuery {
 }
 
 /**
+ * What is given and not null is changed.
+ */
+export interface SessionPatch {
+  name?: string | null;
+  description?: string | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+  end_time?: string | null;
+  default_dataset_id?: string | null;
+  trace_tier?: 'longlived' | 'shortlived' | null;
+  num_examples?: number | null;
+  num_repetitions?: number | null;
+  evaluator_keys?: null | string[];
+}
+
+/**
  * One experiment.
  */
 export interface SessionQuery {
@@ -525,6 +774,37 @@ export interface SessionQuery {
    * false leaves all statistics but run_count out.
    */
   include_stats?: boolean;
+}
+
+/**
+ * What to do when the name is taken.
+ */
+export interface SessionCreateQuery {
+  /**
+   * Answer with the one that has the name.
+   */
+  upsert?: boolean;
+}
+
+/**
+ * How scores of a key are shown and compared.
+ */
+export interface FeedbackConfigCreate {
+  feedback_key: string;
+  feedback_config: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  is_lower_score_better?: boolean | null;
 }
 
 /**
@@ -550,6 +830,110 @@ export interface FeedbackConfigListQuery {
    * 100 without it.
    */
   limit?: number;
+}
+
+/**
+ * What is given is changed.
+ */
+export interface FeedbackConfigPatch {
+  feedback_key: string;
+  feedback_config?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  is_lower_score_better?: boolean | null;
+}
+
+/**
+ * A score or remark on a run or an experiment.
+ */
+export interface FeedbackCreate {
+  key: string;
+  score?: number | boolean | null;
+  value?:
+    | number
+    | boolean
+    | string
+    | {
+        [k: string]: unknown;
+      }
+    | null;
+  comment?: string | null;
+  correction?:
+    | {
+        [k: string]: unknown;
+      }
+    | string
+    | null;
+  feedback_source?: null | {
+    type: string;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  };
+  feedback_config?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  /**
+   * UUID.
+   */
+  id?: string | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   */
+  created_at?: string | null;
+  /**
+   * ISO 8601, with an offset or as UTC, kept to the microsecond.
+   */
+  modified_at?: string | null;
+  feedback_group_id?: string | null;
+  comparative_experiment_id?: string | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * UUID; without it the feedback is the experiment's.
+   */
+  run_id?: string | null;
+  session_id?: string | null;
+  trace_id?: string | null;
+  project_id?: string | null;
+  feedbackConfig?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  error?: boolean | null;
+  extend_trace_retention?: boolean | null;
+  feedback_config_id?: string | null;
 }
 
 /**
@@ -588,19 +972,53 @@ export interface FeedbackListQuery {
   limit?: number;
 }
 
-export type Config = null | {
-  type?: 'continuous' | 'categorical' | 'freeform' | null;
-  min?: number | null;
-  max?: number | null;
-  categories?:
-    | null
+/**
+ * What is given is changed; null clears.
+ */
+export interface FeedbackPatch {
+  score?: number | boolean | null;
+  value?:
+    | number
+    | boolean
+    | string
     | {
-        value: number;
-        label?: string | null;
         [k: string]: unknown;
-      }[];
-  [k: string]: unknown;
-};
+      }
+    | null;
+  comment?: string | null;
+  correction?:
+    | {
+        [k: string]: unknown;
+      }
+    | string
+    | null;
+  feedback_config?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  feedbackConfig?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+}
 
 /**
  * A score that comes with an upload.
@@ -630,7 +1048,19 @@ export interface UploadedFeedback {
     } | null;
     [k: string]: unknown;
   };
-  feedback_config?: Config;
+  feedback_config?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
   /**
    * UUID.
    */

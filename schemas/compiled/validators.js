@@ -278,9 +278,20 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.dataset_id !== void 0) {
-          if (typeof data.dataset_id !== "string") {
-            validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.dataset_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -305,9 +316,20 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.run_id !== void 0) {
-          if (typeof data.run_id !== "string") {
-            validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.run_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -332,9 +354,20 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.example_id !== void 0) {
-          if (typeof data.example_id !== "string") {
-            validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.example_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -359,9 +392,20 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.feedback_id !== void 0) {
-          if (typeof data.feedback_id !== "string") {
-            validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.feedback_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -449,9 +493,20 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.session_id !== void 0) {
-          if (typeof data.session_id !== "string") {
-            validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          let data0 = data.session_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
           }
         }
       }
@@ -690,9 +745,485 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var DatasetListQuery = validate21;
-var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+var DatasetClone = validate21;
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.source_dataset_id === void 0 && (missing0 = "source_dataset_id") || data.target_dataset_id === void 0 && (missing0 = "target_dataset_id")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.source_dataset_id !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.source_dataset_id !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.target_dataset_id !== void 0) {
+            const _errs3 = errors;
+            if (typeof data.target_dataset_id !== "string") {
+              validate21.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.as_of !== void 0) {
+              let data2 = data.as_of;
+              const _errs5 = errors;
+              if (typeof data2 !== "string" && data2 !== null) {
+                validate21.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema22.properties.as_of.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.split !== void 0) {
+                let data3 = data.split;
+                const _errs7 = errors;
+                const _errs8 = errors;
+                let valid1 = false;
+                const _errs9 = errors;
+                if (data3 !== null) {
+                  const err0 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err0];
+                  } else {
+                    vErrors.push(err0);
+                  }
+                  errors++;
+                }
+                var _valid0 = _errs9 === errors;
+                valid1 = valid1 || _valid0;
+                if (!valid1) {
+                  const _errs11 = errors;
+                  if (typeof data3 !== "string") {
+                    const err1 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    if (vErrors === null) {
+                      vErrors = [err1];
+                    } else {
+                      vErrors.push(err1);
+                    }
+                    errors++;
+                  }
+                  var _valid0 = _errs11 === errors;
+                  valid1 = valid1 || _valid0;
+                  if (!valid1) {
+                    const _errs13 = errors;
+                    if (errors === _errs13) {
+                      if (Array.isArray(data3)) {
+                        if (data3.length > 100) {
+                          const err2 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err2];
+                          } else {
+                            vErrors.push(err2);
+                          }
+                          errors++;
+                        } else {
+                          var valid2 = true;
+                          const len0 = data3.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            const _errs15 = errors;
+                            if (typeof data3[i0] !== "string") {
+                              const err3 = { instancePath: instancePath + "/split/" + i0, schemaPath: "#/properties/split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err3];
+                              } else {
+                                vErrors.push(err3);
+                              }
+                              errors++;
+                            }
+                            var valid2 = _errs15 === errors;
+                            if (!valid2) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err4 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err4];
+                        } else {
+                          vErrors.push(err4);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid0 = _errs13 === errors;
+                    valid1 = valid1 || _valid0;
+                  }
+                }
+                if (!valid1) {
+                  const err5 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err5];
+                  } else {
+                    vErrors.push(err5);
+                  }
+                  errors++;
+                  validate21.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs8;
+                  if (vErrors !== null) {
+                    if (_errs8) {
+                      vErrors.length = _errs8;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.examples !== void 0) {
+                  let data5 = data.examples;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 1e4) {
+                          const err7 = { instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            const _errs23 = errors;
+                            if (typeof data5[i1] !== "string") {
+                              const err8 = { instancePath: instancePath + "/examples/" + i1, schemaPath: "#/properties/examples/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err8];
+                              } else {
+                                vErrors.push(err8);
+                              }
+                              errors++;
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err9 = { instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err9];
+                        } else {
+                          vErrors.push(err9);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
+                  if (!valid3) {
+                    const err10 = { instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err10];
+                    } else {
+                      vErrors.push(err10);
+                    }
+                    errors++;
+                    validate21.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var DatasetCreate = validate22;
+var schema23 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.name === void 0 && (missing0 = "name")) {
+        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.name !== void 0) {
+          let data0 = data.name;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate22.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate22.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.description !== void 0) {
+            let data1 = data.description;
+            const _errs3 = errors;
+            if (typeof data1 !== "string" && data1 !== null) {
+              validate22.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema23.properties.description.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data_type !== void 0) {
+              let data2 = data.data_type;
+              const _errs5 = errors;
+              if (!(data2 === "kv" || data2 === "llm" || data2 === "chat" || data2 === null)) {
+                validate22.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema23.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.inputs_schema_definition !== void 0) {
+                let data3 = data.inputs_schema_definition;
+                const _errs6 = errors;
+                if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                  validate22.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema23.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.outputs_schema_definition !== void 0) {
+                  let data4 = data.outputs_schema_definition;
+                  const _errs9 = errors;
+                  if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                    validate22.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema23.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.externally_managed !== void 0) {
+                    let data5 = data.externally_managed;
+                    const _errs12 = errors;
+                    if (typeof data5 !== "boolean" && data5 !== null) {
+                      validate22.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema23.properties.externally_managed.type }, message: "must be boolean,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.transformations !== void 0) {
+                      let data6 = data.transformations;
+                      const _errs14 = errors;
+                      if (!Array.isArray(data6) && data6 !== null) {
+                        validate22.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema23.properties.transformations.type }, message: "must be array,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs14 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.id !== void 0) {
+                        let data7 = data.id;
+                        const _errs16 = errors;
+                        if (typeof data7 !== "string" && data7 !== null) {
+                          validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema23.properties.id.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs16 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.created_at !== void 0) {
+                          let data8 = data.created_at;
+                          const _errs18 = errors;
+                          if (typeof data8 !== "string" && data8 !== null) {
+                            validate22.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema23.properties.created_at.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs18 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.extra !== void 0) {
+                            let data9 = data.extra;
+                            const _errs20 = errors;
+                            if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
+                              validate22.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema23.properties.extra.type }, message: "must be object,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs20 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.metadata !== void 0) {
+                              let data10 = data.metadata;
+                              const _errs23 = errors;
+                              if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
+                                validate22.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema23.properties.metadata.type }, message: "must be object,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs23 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var DatasetExportQuery = validate23;
+var schema24 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.format === void 0) {
+        data.format = "jsonl";
+      }
+      let data0 = data.format;
+      const _errs1 = errors;
+      if (!(data0 === "jsonl" || data0 === "csv")) {
+        validate23.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema24.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        return false;
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        if (data.as_of !== void 0) {
+          const _errs2 = errors;
+          if (typeof data.as_of !== "string") {
+            validate23.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var DatasetFileQuery = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        if (typeof data.as_of !== "string") {
+          validate24.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+var DatasetListQuery = validate25;
+var schema26 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -704,7 +1235,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate25.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -712,7 +1243,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate21.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate25.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -722,7 +1253,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate25.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -734,7 +1265,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name !== void 0) {
           const _errs6 = errors;
           if (typeof data.name !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate25.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -745,7 +1276,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.name_contains !== void 0) {
             const _errs8 = errors;
             if (typeof data.name_contains !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate25.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -759,7 +1290,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate21.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate25.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -767,7 +1298,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate21.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate25.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -777,7 +1308,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate21.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate25.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -791,7 +1322,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate21.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate25.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -806,7 +1337,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate21.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate25.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -814,7 +1345,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate21.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate25.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -824,7 +1355,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate21.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate25.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -837,11 +1368,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.sort_by;
                     const _errs23 = errors;
                     if (typeof data9 !== "string") {
-                      validate21.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate25.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
-                      validate21.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema22.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate25.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema26.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -852,7 +1383,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.sort_by_desc !== void 0) {
                       const _errs25 = errors;
                       if (typeof data.sort_by_desc !== "boolean") {
-                        validate21.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        validate25.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                         return false;
                       }
                       var valid0 = _errs25 === errors;
@@ -864,13 +1395,13 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.offset;
                         const _errs27 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                          validate21.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
                         if (errors === _errs27) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate21.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -884,17 +1415,17 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.limit;
                           const _errs29 = errors;
                           if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                            validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                            validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                             return false;
                           }
                           if (errors === _errs29) {
                             if (typeof data12 == "number" && isFinite(data12)) {
                               if (data12 > 1e4 || isNaN(data12)) {
-                                validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                 return false;
                               } else {
                                 if (data12 < 1 || isNaN(data12)) {
-                                  validate21.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -914,15 +1445,128 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate21.errors = vErrors;
+  validate25.errors = vErrors;
   return errors === 0;
 }
-var DatasetDiffQuery = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetPatch = validate26;
+var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0) {
+        let data0 = data.name;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate26.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema27.properties.name.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 === "string") {
+            if (func2(data0) < 1) {
+              validate26.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              return false;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.description !== void 0) {
+          let data1 = data.description;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate26.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema27.properties.description.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.inputs_schema_definition !== void 0) {
+            let data2 = data.inputs_schema_definition;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate26.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema27.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.outputs_schema_definition !== void 0) {
+              let data3 = data.outputs_schema_definition;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate26.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema27.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.transformations !== void 0) {
+                let data4 = data.transformations;
+                const _errs11 = errors;
+                if (!Array.isArray(data4) && data4 !== null) {
+                  validate26.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema27.properties.transformations.type }, message: "must be array,null" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.metadata !== void 0) {
+                  let data5 = data.metadata;
+                  const _errs13 = errors;
+                  if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
+                    validate26.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema27.properties.metadata.type }, message: "must be object,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs13 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.baseline_experiment_id !== void 0) {
+                    let data6 = data.baseline_experiment_id;
+                    const _errs16 = errors;
+                    if (typeof data6 !== "string" && data6 !== null) {
+                      validate26.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema27.properties.baseline_experiment_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs16 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+var DatasetDiffQuery = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -930,13 +1574,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
-        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate27.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.from_version !== void 0) {
           const _errs1 = errors;
           if (typeof data.from_version !== "string") {
-            validate22.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate27.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -947,7 +1591,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.to_version !== void 0) {
             const _errs3 = errors;
             if (typeof data.to_version !== "string") {
-              validate22.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate27.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -957,15 +1601,102 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate27.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate22.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-var DatasetSplitsQuery = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetSplitsPut = validate28;
+var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
+        validate28.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.split_name !== void 0) {
+          let data0 = data.split_name;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate28.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate28.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.examples !== void 0) {
+            let data1 = data.examples;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (Array.isArray(data1)) {
+                if (data1.length > 1e4) {
+                  validate28.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs5 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate28.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs5 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate28.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.remove !== void 0) {
+              let data3 = data.remove;
+              const _errs7 = errors;
+              if (typeof data3 !== "boolean" && data3 !== null) {
+                validate28.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema29.properties.remove.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+var DatasetSplitsQuery = validate29;
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -973,20 +1704,76 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.as_of !== void 0) {
         if (typeof data.as_of !== "string") {
-          validate23.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate29.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate23.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionQuery = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetTagPut = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.as_of === void 0 && (missing0 = "as_of") || data.tag === void 0 && (missing0 = "tag")) {
+        validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.as_of !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.as_of !== "string") {
+            validate30.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.tag !== void 0) {
+            let data1 = data.tag;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 200) {
+                  validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                  return false;
+                } else {
+                  if (func2(data1) < 1) {
+                    validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+var DatasetVersionQuery = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -995,7 +1782,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate24.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate31.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -1006,7 +1793,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.tag !== void 0) {
           const _errs3 = errors;
           if (typeof data.tag !== "string") {
-            validate24.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate31.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -1015,15 +1802,15 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate24.errors = vErrors;
+  validate31.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionsQuery = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetVersionsQuery = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1032,7 +1819,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.search !== void 0) {
         const _errs1 = errors;
         if (typeof data.search !== "string") {
-          validate25.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate32.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -1043,7 +1830,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.example !== void 0) {
           const _errs3 = errors;
           if (typeof data.example !== "string") {
-            validate25.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate32.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -1055,13 +1842,13 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -1075,17 +1862,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e4 || isNaN(data3)) {
-                    validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -1099,16 +1886,16 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate25.errors = vErrors;
+  validate32.errors = vErrors;
   return errors === 0;
 }
-var ExampleRunsQuery = validate26;
-var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleRunsQuery = validate33;
+var schema34 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1116,7 +1903,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate26.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate33.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -1125,11 +1912,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 100) {
-                validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -1137,7 +1924,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate26.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate33.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -1148,7 +1935,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate26.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -1161,13 +1948,13 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
-              validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema27.properties.offset.type }, message: "must be integer,null" }];
+              validate33.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema34.properties.offset.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate26.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate33.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -1181,17 +1968,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
-                validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema27.properties.limit.type }, message: "must be integer,null" }];
+                validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema34.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e3 || isNaN(data3)) {
-                    validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate26.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -1206,7 +1993,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.preview;
                 const _errs9 = errors;
                 if (typeof data4 !== "boolean" && data4 !== null) {
-                  validate26.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema27.properties.preview.type }, message: "must be boolean,null" }];
+                  validate33.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema34.properties.preview.type }, message: "must be boolean,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -1218,7 +2005,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.comparative_experiment_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate26.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema27.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                    validate33.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema34.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -1277,7 +2064,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data8 = data6.sort_order;
                                 const _errs22 = errors;
                                 if (!(data8 === "ASC" || data8 === "DESC" || data8 === "asc" || data8 === "desc" || data8 === null)) {
-                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema27.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
+                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema34.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -1312,7 +2099,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate26.errors = vErrors;
+                      validate33.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -1456,7 +2243,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err13);
                         }
                         errors++;
-                        validate26.errors = vErrors;
+                        validate33.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs24;
@@ -1543,7 +2330,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate26.errors = vErrors;
+                          validate33.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs39;
@@ -1568,16 +2355,339 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate26.errors = vErrors;
+  validate33.errors = vErrors;
   return errors === 0;
 }
-var RunQuery = validate27;
-var schema28 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunIngest = validate34;
+var schema35 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate34.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema35.properties.id.type }, message: "must be string,null" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name !== void 0) {
+          let data1 = data.name;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate34.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema35.properties.name.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.run_type !== void 0) {
+            let data2 = data.run_type;
+            const _errs5 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate34.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema35.properties.run_type.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.start_time !== void 0) {
+              let data3 = data.start_time;
+              const _errs7 = errors;
+              if (typeof data3 !== "string" && !(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                validate34.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema35.properties.start_time.type }, message: "must be string,number,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.end_time !== void 0) {
+                let data4 = data.end_time;
+                const _errs9 = errors;
+                if (typeof data4 !== "string" && !(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                  validate34.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema35.properties.end_time.type }, message: "must be string,number,null" }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.trace_id !== void 0) {
+                  let data5 = data.trace_id;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate34.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema35.properties.trace_id.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.parent_run_id !== void 0) {
+                    let data6 = data.parent_run_id;
+                    const _errs13 = errors;
+                    if (typeof data6 !== "string" && data6 !== null) {
+                      validate34.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema35.properties.parent_run_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.dotted_order !== void 0) {
+                      let data7 = data.dotted_order;
+                      const _errs15 = errors;
+                      if (typeof data7 !== "string" && data7 !== null) {
+                        validate34.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema35.properties.dotted_order.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.session_id !== void 0) {
+                        let data8 = data.session_id;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "string" && data8 !== null) {
+                          validate34.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema35.properties.session_id.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.session_name !== void 0) {
+                          let data9 = data.session_name;
+                          const _errs19 = errors;
+                          if (typeof data9 !== "string" && data9 !== null) {
+                            validate34.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema35.properties.session_name.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs19 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.reference_example_id !== void 0) {
+                            let data10 = data.reference_example_id;
+                            const _errs21 = errors;
+                            if (typeof data10 !== "string" && data10 !== null) {
+                              validate34.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema35.properties.reference_example_id.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs21 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.error !== void 0) {
+                              let data11 = data.error;
+                              const _errs23 = errors;
+                              if (typeof data11 !== "string" && data11 !== null) {
+                                validate34.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema35.properties.error.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs23 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.tags !== void 0) {
+                                let data12 = data.tags;
+                                const _errs25 = errors;
+                                const _errs26 = errors;
+                                let valid1 = false;
+                                const _errs27 = errors;
+                                if (data12 !== null) {
+                                  const err0 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err0];
+                                  } else {
+                                    vErrors.push(err0);
+                                  }
+                                  errors++;
+                                }
+                                var _valid0 = _errs27 === errors;
+                                valid1 = valid1 || _valid0;
+                                if (!valid1) {
+                                  const _errs29 = errors;
+                                  if (errors === _errs29) {
+                                    if (Array.isArray(data12)) {
+                                      if (data12.length > 1e3) {
+                                        const err1 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                        if (vErrors === null) {
+                                          vErrors = [err1];
+                                        } else {
+                                          vErrors.push(err1);
+                                        }
+                                        errors++;
+                                      } else {
+                                        var valid2 = true;
+                                        const len0 = data12.length;
+                                        for (let i0 = 0; i0 < len0; i0++) {
+                                          const _errs31 = errors;
+                                          if (typeof data12[i0] !== "string") {
+                                            const err2 = { instancePath: instancePath + "/tags/" + i0, schemaPath: "#/properties/tags/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                            if (vErrors === null) {
+                                              vErrors = [err2];
+                                            } else {
+                                              vErrors.push(err2);
+                                            }
+                                            errors++;
+                                          }
+                                          var valid2 = _errs31 === errors;
+                                          if (!valid2) {
+                                            break;
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      const err3 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                      if (vErrors === null) {
+                                        vErrors = [err3];
+                                      } else {
+                                        vErrors.push(err3);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid0 = _errs29 === errors;
+                                  valid1 = valid1 || _valid0;
+                                }
+                                if (!valid1) {
+                                  const err4 = { instancePath: instancePath + "/tags", schemaPath: "#/properties/tags/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err4];
+                                  } else {
+                                    vErrors.push(err4);
+                                  }
+                                  errors++;
+                                  validate34.errors = vErrors;
+                                  return false;
+                                } else {
+                                  errors = _errs26;
+                                  if (vErrors !== null) {
+                                    if (_errs26) {
+                                      vErrors.length = _errs26;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs25 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.inputs !== void 0) {
+                                  let data14 = data.inputs;
+                                  const _errs33 = errors;
+                                  if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
+                                    validate34.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema35.properties.inputs.type }, message: "must be object,null" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs33 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.outputs !== void 0) {
+                                    let data15 = data.outputs;
+                                    const _errs36 = errors;
+                                    if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
+                                      validate34.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema35.properties.outputs.type }, message: "must be object,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs36 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.extra !== void 0) {
+                                      let data16 = data.extra;
+                                      const _errs39 = errors;
+                                      if (!(data16 && typeof data16 == "object" && !Array.isArray(data16)) && data16 !== null) {
+                                        validate34.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema35.properties.extra.type }, message: "must be object,null" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs39 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.events !== void 0) {
+                                        let data17 = data.events;
+                                        const _errs42 = errors;
+                                        if (!Array.isArray(data17) && data17 !== null) {
+                                          validate34.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema35.properties.events.type }, message: "must be array,null" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs42 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.serialized !== void 0) {
+                                          let data18 = data.serialized;
+                                          const _errs44 = errors;
+                                          if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
+                                            validate34.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema35.properties.serialized.type }, message: "must be object,null" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs44 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var RunQuery = validate35;
+var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1653,7 +2763,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err4);
           }
           errors++;
-          validate27.errors = vErrors;
+          validate35.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -1674,7 +2784,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs9 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate27.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema28.properties.trace.type }, message: "must be string,null" }];
+            validate35.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema36.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs9 === errors;
@@ -1686,7 +2796,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs11 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate27.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema28.properties.parent_run.type }, message: "must be string,null" }];
+              validate35.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema36.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -1698,7 +2808,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs13 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate27.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema28.properties.run_type.type }, message: "must be string,null" }];
+                validate35.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema36.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -1776,7 +2886,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate27.errors = vErrors;
+                  validate35.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs16;
@@ -1863,7 +2973,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err14);
                     }
                     errors++;
-                    validate27.errors = vErrors;
+                    validate35.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs24;
@@ -1884,7 +2994,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs31 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate27.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema28.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate35.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema36.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs31 === errors;
@@ -1896,7 +3006,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs33 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate27.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema28.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate35.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema36.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs33 === errors;
@@ -1908,7 +3018,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs35 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate27.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema28.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate35.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema36.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs35 === errors;
@@ -1920,7 +3030,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs37 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate27.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema28.properties.error.type }, message: "must be boolean,null" }];
+                            validate35.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema36.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs37 === errors;
@@ -1932,7 +3042,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs39 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate27.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema28.properties.query.type }, message: "must be string,null" }];
+                              validate35.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema36.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs39 === errors;
@@ -1944,7 +3054,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs41 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate27.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema28.properties.filter.type }, message: "must be string,null" }];
+                                validate35.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema36.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs41 === errors;
@@ -1956,7 +3066,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs43 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate27.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema28.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate35.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema36.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs43 === errors;
@@ -1968,7 +3078,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs45 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate27.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema28.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate35.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema36.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs45 === errors;
@@ -1980,7 +3090,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs47 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate27.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema28.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate35.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema36.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs47 === errors;
@@ -2058,7 +3168,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err19);
                                         }
                                         errors++;
-                                        validate27.errors = vErrors;
+                                        validate35.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs50;
@@ -2079,7 +3189,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data20 = data.order;
                                         const _errs57 = errors;
                                         if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
-                                          validate27.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema28.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate35.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema36.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs57 === errors;
@@ -2091,7 +3201,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data21 = data.cursor;
                                           const _errs58 = errors;
                                           if (typeof data21 !== "string" && data21 !== null) {
-                                            validate27.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema28.properties.cursor.type }, message: "must be string,null" }];
+                                            validate35.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema36.properties.cursor.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs58 === errors;
@@ -2103,17 +3213,17 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data22 = data.limit;
                                             const _errs60 = errors;
                                             if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
-                                              validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema28.properties.limit.type }, message: "must be integer,null" }];
+                                              validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema36.properties.limit.type }, message: "must be integer,null" }];
                                               return false;
                                             }
                                             if (errors === _errs60) {
                                               if (typeof data22 == "number" && isFinite(data22)) {
                                                 if (data22 > 1e4 || isNaN(data22)) {
-                                                  validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                                  validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                                   return false;
                                                 } else {
                                                   if (data22 < 1 || isNaN(data22)) {
-                                                    validate27.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                                     return false;
                                                   }
                                                 }
@@ -2142,16 +3252,16 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate27.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate27.errors = vErrors;
+  validate35.errors = vErrors;
   return errors === 0;
 }
-var RunStatsQuery = validate28;
-var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStatsQuery = validate36;
+var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2227,7 +3337,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err4);
           }
           errors++;
-          validate28.errors = vErrors;
+          validate36.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -2248,7 +3358,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs9 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate28.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema29.properties.trace.type }, message: "must be string,null" }];
+            validate36.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema37.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs9 === errors;
@@ -2260,7 +3370,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs11 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate28.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema29.properties.parent_run.type }, message: "must be string,null" }];
+              validate36.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema37.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -2272,7 +3382,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs13 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate28.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema29.properties.run_type.type }, message: "must be string,null" }];
+                validate36.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema37.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -2350,7 +3460,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate28.errors = vErrors;
+                  validate36.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs16;
@@ -2437,7 +3547,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err14);
                     }
                     errors++;
-                    validate28.errors = vErrors;
+                    validate36.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs24;
@@ -2458,7 +3568,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs31 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate28.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema29.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate36.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema37.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs31 === errors;
@@ -2470,7 +3580,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs33 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate28.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema29.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate36.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema37.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs33 === errors;
@@ -2482,7 +3592,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs35 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate28.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema29.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate36.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema37.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs35 === errors;
@@ -2494,7 +3604,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs37 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate28.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema29.properties.error.type }, message: "must be boolean,null" }];
+                            validate36.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema37.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs37 === errors;
@@ -2506,7 +3616,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs39 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate28.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema29.properties.query.type }, message: "must be string,null" }];
+                              validate36.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema37.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs39 === errors;
@@ -2518,7 +3628,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs41 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate28.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema29.properties.filter.type }, message: "must be string,null" }];
+                                validate36.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema37.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs41 === errors;
@@ -2530,7 +3640,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs43 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate28.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema29.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate36.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema37.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs43 === errors;
@@ -2542,7 +3652,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs45 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate28.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema29.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate36.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema37.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs45 === errors;
@@ -2554,7 +3664,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs47 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate28.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema29.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate36.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema37.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs47 === errors;
@@ -2632,7 +3742,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err19);
                                         }
                                         errors++;
-                                        validate28.errors = vErrors;
+                                        validate36.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs50;
@@ -2664,16 +3774,16 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate28.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var RunsDeltaQuery = validate29;
-var schema30 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsDeltaQuery = validate37;
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2681,13 +3791,13 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.baseline_session_id === void 0 && (missing0 = "baseline_session_id") || data.comparison_session_ids === void 0 && (missing0 = "comparison_session_ids") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate29.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate37.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.baseline_session_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.baseline_session_id !== "string") {
-            validate29.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate37.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -2701,7 +3811,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 100) {
-                  validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -2709,7 +3819,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs5 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs5 === errors;
@@ -2719,7 +3829,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate29.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -2731,7 +3841,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.feedback_key !== void 0) {
               const _errs7 = errors;
               if (typeof data.feedback_key !== "string") {
-                validate29.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate37.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -2780,7 +3890,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err2);
                   }
                   errors++;
-                  validate29.errors = vErrors;
+                  validate37.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs10;
@@ -2801,13 +3911,13 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.offset;
                   const _errs16 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                    validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema30.properties.offset.type }, message: "must be integer,null" }];
+                    validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema38.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs16) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -2821,17 +3931,17 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.limit;
                     const _errs18 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema30.properties.limit.type }, message: "must be integer,null" }];
+                      validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema38.properties.limit.type }, message: "must be integer,null" }];
                       return false;
                     }
                     if (errors === _errs18) {
                       if (typeof data6 == "number" && isFinite(data6)) {
                         if (data6 > 1e3 || isNaN(data6)) {
-                          validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data6 < 1 || isNaN(data6)) {
-                            validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -2848,15 +3958,15 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate29.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var ExampleCountQuery = validate30;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleCountQuery = validate38;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2865,7 +3975,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate30.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate38.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -2879,7 +3989,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate30.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -2887,7 +3997,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate30.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate38.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -2897,7 +4007,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate30.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -2909,7 +4019,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate30.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate38.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -2923,7 +4033,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate30.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -2931,7 +4041,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate30.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate38.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -2941,7 +4051,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate30.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -2955,7 +4065,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate30.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate38.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -2970,7 +4080,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate30.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -2978,7 +4088,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate30.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate38.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -2988,7 +4098,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate30.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -3000,7 +4110,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate30.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate38.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -3014,15 +4124,15 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate30.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-var ExampleDeleteQuery = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleDeleteQuery = validate39;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3030,7 +4140,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate39.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.example_ids !== void 0) {
@@ -3039,7 +4149,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e4) {
-                validate31.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate39.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -3047,7 +4157,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate31.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate39.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -3057,23 +4167,90 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate31.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate39.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate31.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-var ExampleListQuery = validate32;
-var schema33 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleHardDelete = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
+        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate40.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.hard_delete !== void 0) {
+            let data2 = data.hard_delete;
+            const _errs5 = errors;
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate40.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema41.properties.hard_delete.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+var ExampleListQuery = validate41;
+var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3082,7 +4259,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate32.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate41.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3096,7 +4273,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate32.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate41.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -3104,7 +4281,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate32.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate41.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -3114,7 +4291,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate32.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate41.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -3126,7 +4303,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate32.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate41.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -3140,7 +4317,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate32.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate41.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -3148,7 +4325,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate32.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate41.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -3158,7 +4335,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate32.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate41.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -3172,7 +4349,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate32.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate41.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -3187,7 +4364,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate32.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate41.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -3195,7 +4372,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate32.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate41.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -3205,7 +4382,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate32.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate41.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -3217,7 +4394,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate32.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate41.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -3231,7 +4408,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                       if (errors === _errs25) {
                         if (Array.isArray(data10)) {
                           if (data10.length > 1e3) {
-                            validate32.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            validate41.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                             return false;
                           } else {
                             var valid4 = true;
@@ -3239,7 +4416,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                             for (let i3 = 0; i3 < len3; i3++) {
                               const _errs28 = errors;
                               if (typeof data10[i3] !== "string") {
-                                validate32.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate41.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid4 = _errs28 === errors;
@@ -3249,7 +4426,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate32.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate41.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -3262,11 +4439,11 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                         let data12 = data.order;
                         const _errs30 = errors;
                         if (typeof data12 !== "string") {
-                          validate32.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate41.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data12 === "recent" || data12 === "random" || data12 === "recently_created" || data12 === "id")) {
-                          validate32.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema33.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                          validate41.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema42.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs30 === errors;
@@ -3278,7 +4455,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data.random_seed;
                           const _errs32 = errors;
                           if (!(typeof data13 == "number" && isFinite(data13))) {
-                            validate32.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                            validate41.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                             return false;
                           }
                           var valid0 = _errs32 === errors;
@@ -3289,7 +4466,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.descending !== void 0) {
                             const _errs34 = errors;
                             if (typeof data.descending !== "boolean") {
-                              validate32.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                              validate41.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                               return false;
                             }
                             var valid0 = _errs34 === errors;
@@ -3301,13 +4478,13 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.offset;
                               const _errs36 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs36) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 < 0 || isNaN(data15)) {
-                                    validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                    validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                     return false;
                                   }
                                 }
@@ -3321,17 +4498,17 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data16 = data.limit;
                                 const _errs38 = errors;
                                 if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                  validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs38) {
                                   if (typeof data16 == "number" && isFinite(data16)) {
                                     if (data16 > 1e4 || isNaN(data16)) {
-                                      validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                      validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                       return false;
                                     } else {
                                       if (data16 < 1 || isNaN(data16)) {
-                                        validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                         return false;
                                       }
                                     }
@@ -3354,15 +4531,156 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate32.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var ExampleQuery = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleMetadataPatch = validate42;
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate42.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate42.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate42.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.operations !== void 0) {
+            let data2 = data.operations;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (Array.isArray(data2)) {
+                if (data2.length > 50) {
+                  validate42.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                  return false;
+                } else {
+                  var valid2 = true;
+                  const len1 = data2.length;
+                  for (let i1 = 0; i1 < len1; i1++) {
+                    let data3 = data2[i1];
+                    const _errs7 = errors;
+                    if (errors === _errs7) {
+                      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                        let missing1;
+                        if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
+                          validate42.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          return false;
+                        } else {
+                          if (data3.key !== void 0) {
+                            let data4 = data3.key;
+                            const _errs10 = errors;
+                            if (errors === _errs10) {
+                              if (typeof data4 === "string") {
+                                if (func2(data4) < 1) {
+                                  validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  return false;
+                                }
+                              } else {
+                                validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs10 === errors;
+                          } else {
+                            var valid3 = true;
+                          }
+                          if (valid3) {
+                            if (data3.operation !== void 0) {
+                              const _errs12 = errors;
+                              if (typeof data3.operation !== "string") {
+                                validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid3 = _errs12 === errors;
+                            } else {
+                              var valid3 = true;
+                            }
+                            if (valid3) {
+                              if (data3.values !== void 0) {
+                                let data6 = data3.values;
+                                const _errs14 = errors;
+                                if (!Array.isArray(data6) && data6 !== null) {
+                                  validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema43.properties.operations.items.properties.values.type }, message: "must be array,null" }];
+                                  return false;
+                                }
+                                var valid3 = _errs14 === errors;
+                              } else {
+                                var valid3 = true;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate42.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs7 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate42.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate42.errors = vErrors;
+  return errors === 0;
+}
+var ExampleQuery = validate43;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3371,7 +4689,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate33.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate43.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3382,7 +4700,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.dataset !== void 0) {
           const _errs3 = errors;
           if (typeof data.dataset !== "string") {
-            validate33.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate43.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -3391,15 +4709,501 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate33.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var SessionDeleteQuery = validate34;
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleWrite = validate44;
+var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema45.properties.id.type }, message: "must be string,null" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.dataset_id !== void 0) {
+          let data1 = data.dataset_id;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate44.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema45.properties.dataset_id.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.inputs !== void 0) {
+            let data2 = data.inputs;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate44.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema45.properties.inputs.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.outputs !== void 0) {
+              let data3 = data.outputs;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate44.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema45.properties.outputs.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data4 = data.metadata;
+                const _errs11 = errors;
+                if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                  validate44.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema45.properties.metadata.type }, message: "must be object,null" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.split !== void 0) {
+                  let data5 = data.split;
+                  const _errs14 = errors;
+                  const _errs15 = errors;
+                  let valid1 = false;
+                  const _errs16 = errors;
+                  if (data5 !== null) {
+                    const err0 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err0];
+                    } else {
+                      vErrors.push(err0);
+                    }
+                    errors++;
+                  }
+                  var _valid0 = _errs16 === errors;
+                  valid1 = valid1 || _valid0;
+                  if (!valid1) {
+                    const _errs18 = errors;
+                    if (typeof data5 !== "string") {
+                      const err1 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var _valid0 = _errs18 === errors;
+                    valid1 = valid1 || _valid0;
+                    if (!valid1) {
+                      const _errs20 = errors;
+                      if (errors === _errs20) {
+                        if (Array.isArray(data5)) {
+                          if (data5.length > 100) {
+                            const err2 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          } else {
+                            var valid2 = true;
+                            const len0 = data5.length;
+                            for (let i0 = 0; i0 < len0; i0++) {
+                              const _errs22 = errors;
+                              if (typeof data5[i0] !== "string") {
+                                const err3 = { instancePath: instancePath + "/split/" + i0, schemaPath: "#/properties/split/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err3];
+                                } else {
+                                  vErrors.push(err3);
+                                }
+                                errors++;
+                              }
+                              var valid2 = _errs22 === errors;
+                              if (!valid2) {
+                                break;
+                              }
+                            }
+                          }
+                        } else {
+                          const err4 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid0 = _errs20 === errors;
+                      valid1 = valid1 || _valid0;
+                    }
+                  }
+                  if (!valid1) {
+                    const err5 = { instancePath: instancePath + "/split", schemaPath: "#/properties/split/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err5];
+                    } else {
+                      vErrors.push(err5);
+                    }
+                    errors++;
+                    validate44.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs15;
+                    if (vErrors !== null) {
+                      if (_errs15) {
+                        vErrors.length = _errs15;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs14 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.source_run_id !== void 0) {
+                    let data7 = data.source_run_id;
+                    const _errs24 = errors;
+                    if (typeof data7 !== "string" && data7 !== null) {
+                      validate44.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema45.properties.source_run_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs24 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.created_at !== void 0) {
+                      let data8 = data.created_at;
+                      const _errs26 = errors;
+                      if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && data8 !== null) {
+                        validate44.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema45.properties.created_at.type }, message: "must be string,number,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs26 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.use_source_run_io !== void 0) {
+                        let data9 = data.use_source_run_io;
+                        const _errs28 = errors;
+                        if (typeof data9 !== "boolean" && data9 !== null) {
+                          validate44.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema45.properties.use_source_run_io.type }, message: "must be boolean,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs28 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.name !== void 0) {
+                          let data10 = data.name;
+                          const _errs30 = errors;
+                          if (typeof data10 !== "string" && data10 !== null) {
+                            validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema45.properties.name.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs30 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate44.errors = vErrors;
+  return errors === 0;
+}
+var SessionCreate = validate45;
+var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0) {
+        let data0 = data.name;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema46.properties.name.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 === "string") {
+            if (func2(data0) < 1) {
+              validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              return false;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.description !== void 0) {
+          let data1 = data.description;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate45.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema46.properties.description.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.extra !== void 0) {
+            let data2 = data.extra;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate45.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema46.properties.extra.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.id !== void 0) {
+              let data3 = data.id;
+              const _errs8 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema46.properties.id.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.start_time !== void 0) {
+                let data4 = data.start_time;
+                const _errs10 = errors;
+                if (typeof data4 !== "string" && data4 !== null) {
+                  validate45.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema46.properties.start_time.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs10 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.end_time !== void 0) {
+                  let data5 = data.end_time;
+                  const _errs12 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate45.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema46.properties.end_time.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs12 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.default_dataset_id !== void 0) {
+                    let data6 = data.default_dataset_id;
+                    const _errs14 = errors;
+                    if (typeof data6 !== "string" && data6 !== null) {
+                      validate45.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema46.properties.default_dataset_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs14 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.reference_dataset_id !== void 0) {
+                      let data7 = data.reference_dataset_id;
+                      const _errs16 = errors;
+                      if (typeof data7 !== "string" && data7 !== null) {
+                        validate45.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema46.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs16 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.trace_tier !== void 0) {
+                        let data8 = data.trace_tier;
+                        const _errs18 = errors;
+                        if (!(data8 === "longlived" || data8 === "shortlived" || data8 === null)) {
+                          validate45.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema46.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                          return false;
+                        }
+                        var valid0 = _errs18 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.num_examples !== void 0) {
+                          let data9 = data.num_examples;
+                          const _errs19 = errors;
+                          if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
+                            validate45.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema46.properties.num_examples.type }, message: "must be integer,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs19 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.num_repetitions !== void 0) {
+                            let data10 = data.num_repetitions;
+                            const _errs21 = errors;
+                            if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
+                              validate45.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema46.properties.num_repetitions.type }, message: "must be integer,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs21 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.evaluator_keys !== void 0) {
+                              let data11 = data.evaluator_keys;
+                              const _errs23 = errors;
+                              const _errs24 = errors;
+                              let valid1 = false;
+                              const _errs25 = errors;
+                              if (data11 !== null) {
+                                const err0 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err0];
+                                } else {
+                                  vErrors.push(err0);
+                                }
+                                errors++;
+                              }
+                              var _valid0 = _errs25 === errors;
+                              valid1 = valid1 || _valid0;
+                              if (!valid1) {
+                                const _errs27 = errors;
+                                if (errors === _errs27) {
+                                  if (Array.isArray(data11)) {
+                                    if (data11.length > 1e3) {
+                                      const err1 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                      if (vErrors === null) {
+                                        vErrors = [err1];
+                                      } else {
+                                        vErrors.push(err1);
+                                      }
+                                      errors++;
+                                    } else {
+                                      var valid2 = true;
+                                      const len0 = data11.length;
+                                      for (let i0 = 0; i0 < len0; i0++) {
+                                        const _errs29 = errors;
+                                        if (typeof data11[i0] !== "string") {
+                                          const err2 = { instancePath: instancePath + "/evaluator_keys/" + i0, schemaPath: "#/properties/evaluator_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err2];
+                                          } else {
+                                            vErrors.push(err2);
+                                          }
+                                          errors++;
+                                        }
+                                        var valid2 = _errs29 === errors;
+                                        if (!valid2) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    const err3 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err3];
+                                    } else {
+                                      vErrors.push(err3);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid0 = _errs27 === errors;
+                                valid1 = valid1 || _valid0;
+                              }
+                              if (!valid1) {
+                                const err4 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err4];
+                                } else {
+                                  vErrors.push(err4);
+                                }
+                                errors++;
+                                validate45.errors = vErrors;
+                                return false;
+                              } else {
+                                errors = _errs24;
+                                if (vErrors !== null) {
+                                  if (_errs24) {
+                                    vErrors.length = _errs24;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs23 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate45.errors = vErrors;
+  return errors === 0;
+}
+var SessionDeleteQuery = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3407,7 +5211,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate34.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate46.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -3416,7 +5220,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate34.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate46.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -3424,7 +5228,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate34.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate46.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -3434,23 +5238,47 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate34.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate46.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate34.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var SessionListQuery = validate35;
-var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionExportQuery = validate47;
+var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.format === void 0) {
+        data.format = "jsonl";
+      }
+      let data0 = data.format;
+      if (!(data0 === "jsonl" || data0 === "csv")) {
+        validate47.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema48.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        return false;
+      }
+    } else {
+      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate47.errors = vErrors;
+  return errors === 0;
+}
+var SessionListQuery = validate48;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3459,7 +5287,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.name !== void 0) {
         const _errs1 = errors;
         if (typeof data.name !== "string") {
-          validate35.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3470,7 +5298,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs3 = errors;
           if (typeof data.name_contains !== "string") {
-            validate35.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate48.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -3484,7 +5312,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 1e3) {
-                  validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -3492,7 +5320,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs8 = errors;
                     if (typeof data2[i0] !== "string") {
-                      validate35.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate48.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs8 === errors;
@@ -3502,7 +5330,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -3517,7 +5345,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate35.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate48.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -3525,7 +5353,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate35.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate48.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -3535,7 +5363,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate35.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate48.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -3547,7 +5375,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.reference_free !== void 0) {
                 const _errs15 = errors;
                 if (typeof data.reference_free !== "boolean") {
-                  validate35.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  validate48.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                   return false;
                 }
                 var valid0 = _errs15 === errors;
@@ -3560,7 +5388,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs17 = errors;
                   if (errors === _errs17) {
                     if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-                      validate35.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate48.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -3572,7 +5400,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.include_stats !== void 0) {
                     const _errs20 = errors;
                     if (typeof data.include_stats !== "boolean") {
-                      validate35.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate48.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs20 === errors;
@@ -3583,7 +5411,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.dataset_version !== void 0) {
                       const _errs22 = errors;
                       if (typeof data.dataset_version !== "string") {
-                        validate35.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate48.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -3595,11 +5423,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                         let data10 = data.sort_by;
                         const _errs24 = errors;
                         if (typeof data10 !== "string") {
-                          validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate48.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
-                          validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          validate48.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema49.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs24 === errors;
@@ -3610,7 +5438,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.sort_by_desc !== void 0) {
                           const _errs26 = errors;
                           if (typeof data.sort_by_desc !== "boolean") {
-                            validate35.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            validate48.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                             return false;
                           }
                           var valid0 = _errs26 === errors;
@@ -3621,7 +5449,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.sort_by_feedback_key !== void 0) {
                             const _errs28 = errors;
                             if (typeof data.sort_by_feedback_key !== "string") {
-                              validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs28 === errors;
@@ -3633,11 +5461,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                               let data13 = data.sort_by_feedback_source;
                               const _errs30 = errors;
                               if (typeof data13 !== "string") {
-                                validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data13 === "session" || data13 === "run")) {
-                                validate35.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema49.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs30 === errors;
@@ -3649,13 +5477,13 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data14 = data.offset;
                                 const _errs32 = errors;
                                 if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                                  validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs32) {
                                   if (typeof data14 == "number" && isFinite(data14)) {
                                     if (data14 < 0 || isNaN(data14)) {
-                                      validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -3669,17 +5497,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data15 = data.limit;
                                   const _errs34 = errors;
                                   if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs34) {
                                     if (typeof data15 == "number" && isFinite(data15)) {
                                       if (data15 > 1e4 || isNaN(data15)) {
-                                        validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data15 < 1 || isNaN(data15)) {
-                                          validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -3703,15 +5531,15 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate35.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-var SessionMetadataQuery = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionMetadataQuery = validate49;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3723,7 +5551,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate36.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate49.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -3731,7 +5559,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate36.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate49.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -3741,7 +5569,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate36.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate49.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -3754,17 +5582,17 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.k;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 > 100 || isNaN(data2)) {
-                validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
                 return false;
               } else {
                 if (data2 < 1 || isNaN(data2)) {
-                  validate36.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -3778,7 +5606,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.root_runs_only !== void 0) {
             const _errs8 = errors;
             if (typeof data.root_runs_only !== "boolean") {
-              validate36.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              validate49.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -3789,7 +5617,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.start_time !== void 0) {
               const _errs10 = errors;
               if (typeof data.start_time !== "string") {
-                validate36.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate49.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs10 === errors;
@@ -3800,15 +5628,229 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate36.errors = vErrors;
+  validate49.errors = vErrors;
   return errors === 0;
 }
-var SessionQuery = validate37;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionPatch = validate50;
+var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0) {
+        let data0 = data.name;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate50.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema51.properties.name.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 === "string") {
+            if (func2(data0) < 1) {
+              validate50.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              return false;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.description !== void 0) {
+          let data1 = data.description;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate50.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema51.properties.description.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.extra !== void 0) {
+            let data2 = data.extra;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate50.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema51.properties.extra.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.end_time !== void 0) {
+              let data3 = data.end_time;
+              const _errs8 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate50.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema51.properties.end_time.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.default_dataset_id !== void 0) {
+                let data4 = data.default_dataset_id;
+                const _errs10 = errors;
+                if (typeof data4 !== "string" && data4 !== null) {
+                  validate50.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema51.properties.default_dataset_id.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs10 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.trace_tier !== void 0) {
+                  let data5 = data.trace_tier;
+                  const _errs12 = errors;
+                  if (!(data5 === "longlived" || data5 === "shortlived" || data5 === null)) {
+                    validate50.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema51.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs12 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.num_examples !== void 0) {
+                    let data6 = data.num_examples;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                      validate50.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema51.properties.num_examples.type }, message: "must be integer,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.num_repetitions !== void 0) {
+                      let data7 = data.num_repetitions;
+                      const _errs15 = errors;
+                      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
+                        validate50.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema51.properties.num_repetitions.type }, message: "must be integer,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.evaluator_keys !== void 0) {
+                        let data8 = data.evaluator_keys;
+                        const _errs17 = errors;
+                        const _errs18 = errors;
+                        let valid1 = false;
+                        const _errs19 = errors;
+                        if (data8 !== null) {
+                          const err0 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err0];
+                          } else {
+                            vErrors.push(err0);
+                          }
+                          errors++;
+                        }
+                        var _valid0 = _errs19 === errors;
+                        valid1 = valid1 || _valid0;
+                        if (!valid1) {
+                          const _errs21 = errors;
+                          if (errors === _errs21) {
+                            if (Array.isArray(data8)) {
+                              if (data8.length > 1e3) {
+                                const err1 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                if (vErrors === null) {
+                                  vErrors = [err1];
+                                } else {
+                                  vErrors.push(err1);
+                                }
+                                errors++;
+                              } else {
+                                var valid2 = true;
+                                const len0 = data8.length;
+                                for (let i0 = 0; i0 < len0; i0++) {
+                                  const _errs23 = errors;
+                                  if (typeof data8[i0] !== "string") {
+                                    const err2 = { instancePath: instancePath + "/evaluator_keys/" + i0, schemaPath: "#/properties/evaluator_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err2];
+                                    } else {
+                                      vErrors.push(err2);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid2 = _errs23 === errors;
+                                  if (!valid2) {
+                                    break;
+                                  }
+                                }
+                              }
+                            } else {
+                              const err3 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              if (vErrors === null) {
+                                vErrors = [err3];
+                              } else {
+                                vErrors.push(err3);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid0 = _errs21 === errors;
+                          valid1 = valid1 || _valid0;
+                        }
+                        if (!valid1) {
+                          const err4 = { instancePath: instancePath + "/evaluator_keys", schemaPath: "#/properties/evaluator_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                          validate50.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs18;
+                          if (vErrors !== null) {
+                            if (_errs18) {
+                              vErrors.length = _errs18;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate50.errors = vErrors;
+  return errors === 0;
+}
+var SessionQuery = validate51;
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3816,20 +5858,346 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.include_stats !== void 0) {
         if (typeof data.include_stats !== "boolean") {
-          validate37.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          validate51.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
           return false;
         }
       }
     } else {
-      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate37.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigDeleteQuery = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionCreateQuery = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.upsert !== void 0) {
+        if (typeof data.upsert !== "boolean") {
+          validate52.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
+        }
+      }
+    } else {
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate52.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigCreate = validate53;
+var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
+        validate53.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          let data0 = data.feedback_key;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 180) {
+                validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.feedback_config !== void 0) {
+            let data1 = data.feedback_config;
+            const _errs3 = errors;
+            const _errs4 = errors;
+            let valid1 = false;
+            const _errs5 = errors;
+            if (data1 !== null) {
+              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              if (vErrors === null) {
+                vErrors = [err0];
+              } else {
+                vErrors.push(err0);
+              }
+              errors++;
+            }
+            var _valid0 = _errs5 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  if (data1.type !== void 0) {
+                    let data2 = data1.type;
+                    const _errs10 = errors;
+                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema54.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var valid2 = _errs10 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data1.min !== void 0) {
+                      let data3 = data1.min;
+                      const _errs11 = errors;
+                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        if (vErrors === null) {
+                          vErrors = [err2];
+                        } else {
+                          vErrors.push(err2);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs11 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.max !== void 0) {
+                        let data4 = data1.max;
+                        const _errs13 = errors;
+                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                        var valid2 = _errs13 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data1.categories !== void 0) {
+                          let data5 = data1.categories;
+                          const _errs15 = errors;
+                          const _errs16 = errors;
+                          let valid3 = false;
+                          const _errs17 = errors;
+                          if (data5 !== null) {
+                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err4];
+                            } else {
+                              vErrors.push(err4);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs17 === errors;
+                          valid3 = valid3 || _valid1;
+                          if (!valid3) {
+                            const _errs19 = errors;
+                            if (errors === _errs19) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length > 1e3) {
+                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                  if (vErrors === null) {
+                                    vErrors = [err5];
+                                  } else {
+                                    vErrors.push(err5);
+                                  }
+                                  errors++;
+                                } else {
+                                  var valid4 = true;
+                                  const len0 = data5.length;
+                                  for (let i0 = 0; i0 < len0; i0++) {
+                                    let data6 = data5[i0];
+                                    const _errs21 = errors;
+                                    if (errors === _errs21) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        let missing1;
+                                        if (data6.value === void 0 && (missing1 = "value")) {
+                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                          if (vErrors === null) {
+                                            vErrors = [err6];
+                                          } else {
+                                            vErrors.push(err6);
+                                          }
+                                          errors++;
+                                        } else {
+                                          if (data6.value !== void 0) {
+                                            let data7 = data6.value;
+                                            const _errs24 = errors;
+                                            if (!(typeof data7 == "number" && isFinite(data7))) {
+                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                              if (vErrors === null) {
+                                                vErrors = [err7];
+                                              } else {
+                                                vErrors.push(err7);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid5 = _errs24 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data6.label !== void 0) {
+                                              let data8 = data6.label;
+                                              const _errs26 = errors;
+                                              if (typeof data8 !== "string" && data8 !== null) {
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err8];
+                                                } else {
+                                                  vErrors.push(err8);
+                                                }
+                                                errors++;
+                                              }
+                                              var valid5 = _errs26 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        if (vErrors === null) {
+                                          vErrors = [err9];
+                                        } else {
+                                          vErrors.push(err9);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var valid4 = _errs21 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err10];
+                                } else {
+                                  vErrors.push(err10);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid1 = _errs19 === errors;
+                            valid3 = valid3 || _valid1;
+                          }
+                          if (!valid3) {
+                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err11];
+                            } else {
+                              vErrors.push(err11);
+                            }
+                            errors++;
+                          } else {
+                            errors = _errs16;
+                            if (vErrors !== null) {
+                              if (_errs16) {
+                                vErrors.length = _errs16;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid2 = _errs15 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs7 === errors;
+              valid1 = valid1 || _valid0;
+            }
+            if (!valid1) {
+              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+              if (vErrors === null) {
+                vErrors = [err13];
+              } else {
+                vErrors.push(err13);
+              }
+              errors++;
+              validate53.errors = vErrors;
+              return false;
+            } else {
+              errors = _errs4;
+              if (vErrors !== null) {
+                if (_errs4) {
+                  vErrors.length = _errs4;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.is_lower_score_better !== void 0) {
+              let data9 = data.is_lower_score_better;
+              const _errs28 = errors;
+              if (typeof data9 !== "boolean" && data9 !== null) {
+                validate53.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema54.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs28 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate53.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigDeleteQuery = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3837,26 +6205,26 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate38.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.feedback_key !== void 0) {
           if (typeof data.feedback_key !== "string") {
-            validate38.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate54.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
         }
       }
     } else {
-      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate38.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigListQuery = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigListQuery = validate55;
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3868,7 +6236,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate39.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -3876,7 +6244,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate39.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate55.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -3886,7 +6254,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate39.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -3899,13 +6267,13 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.offset;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 < 0 || isNaN(data2)) {
-                validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -3919,17 +6287,17 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.limit;
             const _errs8 = errors;
             if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-              validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs8) {
               if (typeof data3 == "number" && isFinite(data3)) {
                 if (data3 > 1e4 || isNaN(data3)) {
-                  validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                  validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                   return false;
                 } else {
                   if (data3 < 1 || isNaN(data3)) {
-                    validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -3942,16 +6310,1185 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate39.errors = vErrors;
+  validate55.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate40;
-var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigPatch = validate56;
+var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key"] };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate56.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          let data0 = data.feedback_key;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 180) {
+                validate56.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate56.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate56.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.feedback_config !== void 0) {
+            let data1 = data.feedback_config;
+            const _errs3 = errors;
+            const _errs4 = errors;
+            let valid1 = false;
+            const _errs5 = errors;
+            if (data1 !== null) {
+              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              if (vErrors === null) {
+                vErrors = [err0];
+              } else {
+                vErrors.push(err0);
+              }
+              errors++;
+            }
+            var _valid0 = _errs5 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  if (data1.type !== void 0) {
+                    let data2 = data1.type;
+                    const _errs10 = errors;
+                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema57.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var valid2 = _errs10 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data1.min !== void 0) {
+                      let data3 = data1.min;
+                      const _errs11 = errors;
+                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        if (vErrors === null) {
+                          vErrors = [err2];
+                        } else {
+                          vErrors.push(err2);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs11 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.max !== void 0) {
+                        let data4 = data1.max;
+                        const _errs13 = errors;
+                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                        var valid2 = _errs13 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data1.categories !== void 0) {
+                          let data5 = data1.categories;
+                          const _errs15 = errors;
+                          const _errs16 = errors;
+                          let valid3 = false;
+                          const _errs17 = errors;
+                          if (data5 !== null) {
+                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err4];
+                            } else {
+                              vErrors.push(err4);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs17 === errors;
+                          valid3 = valid3 || _valid1;
+                          if (!valid3) {
+                            const _errs19 = errors;
+                            if (errors === _errs19) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length > 1e3) {
+                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                  if (vErrors === null) {
+                                    vErrors = [err5];
+                                  } else {
+                                    vErrors.push(err5);
+                                  }
+                                  errors++;
+                                } else {
+                                  var valid4 = true;
+                                  const len0 = data5.length;
+                                  for (let i0 = 0; i0 < len0; i0++) {
+                                    let data6 = data5[i0];
+                                    const _errs21 = errors;
+                                    if (errors === _errs21) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        let missing1;
+                                        if (data6.value === void 0 && (missing1 = "value")) {
+                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                          if (vErrors === null) {
+                                            vErrors = [err6];
+                                          } else {
+                                            vErrors.push(err6);
+                                          }
+                                          errors++;
+                                        } else {
+                                          if (data6.value !== void 0) {
+                                            let data7 = data6.value;
+                                            const _errs24 = errors;
+                                            if (!(typeof data7 == "number" && isFinite(data7))) {
+                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                              if (vErrors === null) {
+                                                vErrors = [err7];
+                                              } else {
+                                                vErrors.push(err7);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid5 = _errs24 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data6.label !== void 0) {
+                                              let data8 = data6.label;
+                                              const _errs26 = errors;
+                                              if (typeof data8 !== "string" && data8 !== null) {
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema57.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err8];
+                                                } else {
+                                                  vErrors.push(err8);
+                                                }
+                                                errors++;
+                                              }
+                                              var valid5 = _errs26 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        if (vErrors === null) {
+                                          vErrors = [err9];
+                                        } else {
+                                          vErrors.push(err9);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var valid4 = _errs21 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err10];
+                                } else {
+                                  vErrors.push(err10);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid1 = _errs19 === errors;
+                            valid3 = valid3 || _valid1;
+                          }
+                          if (!valid3) {
+                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err11];
+                            } else {
+                              vErrors.push(err11);
+                            }
+                            errors++;
+                          } else {
+                            errors = _errs16;
+                            if (vErrors !== null) {
+                              if (_errs16) {
+                                vErrors.length = _errs16;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid2 = _errs15 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs7 === errors;
+              valid1 = valid1 || _valid0;
+            }
+            if (!valid1) {
+              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+              if (vErrors === null) {
+                vErrors = [err13];
+              } else {
+                vErrors.push(err13);
+              }
+              errors++;
+              validate56.errors = vErrors;
+              return false;
+            } else {
+              errors = _errs4;
+              if (vErrors !== null) {
+                if (_errs4) {
+                  vErrors.length = _errs4;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.is_lower_score_better !== void 0) {
+              let data9 = data.is_lower_score_better;
+              const _errs28 = errors;
+              if (typeof data9 !== "boolean" && data9 !== null) {
+                validate56.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema57.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs28 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate56.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackCreate = validate57;
+var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate57.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.key !== void 0) {
+          let data0 = data.key;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 180) {
+                validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.score !== void 0) {
+            let data1 = data.score;
+            const _errs3 = errors;
+            if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
+              validate57.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema58.properties.score.type }, message: "must be number,boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.value !== void 0) {
+              let data2 = data.value;
+              const _errs5 = errors;
+              if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+                validate57.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema58.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.comment !== void 0) {
+                let data3 = data.comment;
+                const _errs8 = errors;
+                if (typeof data3 !== "string" && data3 !== null) {
+                  validate57.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema58.properties.comment.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.correction !== void 0) {
+                  let data4 = data.correction;
+                  const _errs10 = errors;
+                  if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
+                    validate57.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema58.properties.correction.type }, message: "must be object,string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.feedback_source !== void 0) {
+                    let data5 = data.feedback_source;
+                    const _errs13 = errors;
+                    const _errs14 = errors;
+                    let valid1 = false;
+                    const _errs15 = errors;
+                    if (data5 !== null) {
+                      const err0 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err0];
+                      } else {
+                        vErrors.push(err0);
+                      }
+                      errors++;
+                    }
+                    var _valid0 = _errs15 === errors;
+                    valid1 = valid1 || _valid0;
+                    if (!valid1) {
+                      const _errs17 = errors;
+                      if (errors === _errs17) {
+                        if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+                          let missing1;
+                          if (data5.type === void 0 && (missing1 = "type")) {
+                            const err1 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                            if (vErrors === null) {
+                              vErrors = [err1];
+                            } else {
+                              vErrors.push(err1);
+                            }
+                            errors++;
+                          } else {
+                            if (data5.type !== void 0) {
+                              const _errs20 = errors;
+                              if (typeof data5.type !== "string") {
+                                const err2 = { instancePath: instancePath + "/feedback_source/type", schemaPath: "#/properties/feedback_source/anyOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err2];
+                                } else {
+                                  vErrors.push(err2);
+                                }
+                                errors++;
+                              }
+                              var valid2 = _errs20 === errors;
+                            } else {
+                              var valid2 = true;
+                            }
+                            if (valid2) {
+                              if (data5.metadata !== void 0) {
+                                let data7 = data5.metadata;
+                                const _errs22 = errors;
+                                if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema58.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err3];
+                                  } else {
+                                    vErrors.push(err3);
+                                  }
+                                  errors++;
+                                }
+                                var valid2 = _errs22 === errors;
+                              } else {
+                                var valid2 = true;
+                              }
+                            }
+                          }
+                        } else {
+                          const err4 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid0 = _errs17 === errors;
+                      valid1 = valid1 || _valid0;
+                    }
+                    if (!valid1) {
+                      const err5 = { instancePath: instancePath + "/feedback_source", schemaPath: "#/properties/feedback_source/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err5];
+                      } else {
+                        vErrors.push(err5);
+                      }
+                      errors++;
+                      validate57.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs14;
+                      if (vErrors !== null) {
+                        if (_errs14) {
+                          vErrors.length = _errs14;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.feedback_config !== void 0) {
+                      let data8 = data.feedback_config;
+                      const _errs25 = errors;
+                      const _errs26 = errors;
+                      let valid3 = false;
+                      const _errs27 = errors;
+                      if (data8 !== null) {
+                        const err6 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err6];
+                        } else {
+                          vErrors.push(err6);
+                        }
+                        errors++;
+                      }
+                      var _valid1 = _errs27 === errors;
+                      valid3 = valid3 || _valid1;
+                      if (!valid3) {
+                        const _errs29 = errors;
+                        if (errors === _errs29) {
+                          if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                            if (data8.type !== void 0) {
+                              let data9 = data8.type;
+                              const _errs32 = errors;
+                              if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
+                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                if (vErrors === null) {
+                                  vErrors = [err7];
+                                } else {
+                                  vErrors.push(err7);
+                                }
+                                errors++;
+                              }
+                              var valid4 = _errs32 === errors;
+                            } else {
+                              var valid4 = true;
+                            }
+                            if (valid4) {
+                              if (data8.min !== void 0) {
+                                let data10 = data8.min;
+                                const _errs33 = errors;
+                                if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
+                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                                var valid4 = _errs33 === errors;
+                              } else {
+                                var valid4 = true;
+                              }
+                              if (valid4) {
+                                if (data8.max !== void 0) {
+                                  let data11 = data8.max;
+                                  const _errs35 = errors;
+                                  if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
+                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                    if (vErrors === null) {
+                                      vErrors = [err9];
+                                    } else {
+                                      vErrors.push(err9);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid4 = _errs35 === errors;
+                                } else {
+                                  var valid4 = true;
+                                }
+                                if (valid4) {
+                                  if (data8.categories !== void 0) {
+                                    let data12 = data8.categories;
+                                    const _errs37 = errors;
+                                    const _errs38 = errors;
+                                    let valid5 = false;
+                                    const _errs39 = errors;
+                                    if (data12 !== null) {
+                                      const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                      if (vErrors === null) {
+                                        vErrors = [err10];
+                                      } else {
+                                        vErrors.push(err10);
+                                      }
+                                      errors++;
+                                    }
+                                    var _valid2 = _errs39 === errors;
+                                    valid5 = valid5 || _valid2;
+                                    if (!valid5) {
+                                      const _errs41 = errors;
+                                      if (errors === _errs41) {
+                                        if (Array.isArray(data12)) {
+                                          if (data12.length > 1e3) {
+                                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                            if (vErrors === null) {
+                                              vErrors = [err11];
+                                            } else {
+                                              vErrors.push(err11);
+                                            }
+                                            errors++;
+                                          } else {
+                                            var valid6 = true;
+                                            const len0 = data12.length;
+                                            for (let i0 = 0; i0 < len0; i0++) {
+                                              let data13 = data12[i0];
+                                              const _errs43 = errors;
+                                              if (errors === _errs43) {
+                                                if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                                                  let missing2;
+                                                  if (data13.value === void 0 && (missing2 = "value")) {
+                                                    const err12 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err12];
+                                                    } else {
+                                                      vErrors.push(err12);
+                                                    }
+                                                    errors++;
+                                                  } else {
+                                                    if (data13.value !== void 0) {
+                                                      let data14 = data13.value;
+                                                      const _errs46 = errors;
+                                                      if (!(typeof data14 == "number" && isFinite(data14))) {
+                                                        const err13 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err13];
+                                                        } else {
+                                                          vErrors.push(err13);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                      var valid7 = _errs46 === errors;
+                                                    } else {
+                                                      var valid7 = true;
+                                                    }
+                                                    if (valid7) {
+                                                      if (data13.label !== void 0) {
+                                                        let data15 = data13.label;
+                                                        const _errs48 = errors;
+                                                        if (typeof data15 !== "string" && data15 !== null) {
+                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err14];
+                                                          } else {
+                                                            vErrors.push(err14);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                        var valid7 = _errs48 === errors;
+                                                      } else {
+                                                        var valid7 = true;
+                                                      }
+                                                    }
+                                                  }
+                                                } else {
+                                                  const err15 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err15];
+                                                  } else {
+                                                    vErrors.push(err15);
+                                                  }
+                                                  errors++;
+                                                }
+                                              }
+                                              var valid6 = _errs43 === errors;
+                                              if (!valid6) {
+                                                break;
+                                              }
+                                            }
+                                          }
+                                        } else {
+                                          const err16 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                          if (vErrors === null) {
+                                            vErrors = [err16];
+                                          } else {
+                                            vErrors.push(err16);
+                                          }
+                                          errors++;
+                                        }
+                                      }
+                                      var _valid2 = _errs41 === errors;
+                                      valid5 = valid5 || _valid2;
+                                    }
+                                    if (!valid5) {
+                                      const err17 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                      if (vErrors === null) {
+                                        vErrors = [err17];
+                                      } else {
+                                        vErrors.push(err17);
+                                      }
+                                      errors++;
+                                    } else {
+                                      errors = _errs38;
+                                      if (vErrors !== null) {
+                                        if (_errs38) {
+                                          vErrors.length = _errs38;
+                                        } else {
+                                          vErrors = null;
+                                        }
+                                      }
+                                    }
+                                    var valid4 = _errs37 === errors;
+                                  } else {
+                                    var valid4 = true;
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            const err18 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            if (vErrors === null) {
+                              vErrors = [err18];
+                            } else {
+                              vErrors.push(err18);
+                            }
+                            errors++;
+                          }
+                        }
+                        var _valid1 = _errs29 === errors;
+                        valid3 = valid3 || _valid1;
+                      }
+                      if (!valid3) {
+                        const err19 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err19];
+                        } else {
+                          vErrors.push(err19);
+                        }
+                        errors++;
+                        validate57.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs26;
+                        if (vErrors !== null) {
+                          if (_errs26) {
+                            vErrors.length = _errs26;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.id !== void 0) {
+                        let data16 = data.id;
+                        const _errs50 = errors;
+                        if (typeof data16 !== "string" && data16 !== null) {
+                          validate57.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema58.properties.id.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs50 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.created_at !== void 0) {
+                          let data17 = data.created_at;
+                          const _errs52 = errors;
+                          if (typeof data17 !== "string" && data17 !== null) {
+                            validate57.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema58.properties.created_at.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs52 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.modified_at !== void 0) {
+                            let data18 = data.modified_at;
+                            const _errs54 = errors;
+                            if (typeof data18 !== "string" && data18 !== null) {
+                              validate57.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema58.properties.modified_at.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid0 = _errs54 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.feedback_group_id !== void 0) {
+                              let data19 = data.feedback_group_id;
+                              const _errs56 = errors;
+                              if (typeof data19 !== "string" && data19 !== null) {
+                                validate57.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema58.properties.feedback_group_id.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs56 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.comparative_experiment_id !== void 0) {
+                                let data20 = data.comparative_experiment_id;
+                                const _errs58 = errors;
+                                if (typeof data20 !== "string" && data20 !== null) {
+                                  validate57.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema58.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs58 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.extra !== void 0) {
+                                  let data21 = data.extra;
+                                  const _errs60 = errors;
+                                  if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
+                                    validate57.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema58.properties.extra.type }, message: "must be object,null" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs60 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.run_id !== void 0) {
+                                    let data22 = data.run_id;
+                                    const _errs63 = errors;
+                                    if (typeof data22 !== "string" && data22 !== null) {
+                                      validate57.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema58.properties.run_id.type }, message: "must be string,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs63 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.session_id !== void 0) {
+                                      let data23 = data.session_id;
+                                      const _errs65 = errors;
+                                      if (typeof data23 !== "string" && data23 !== null) {
+                                        validate57.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema58.properties.session_id.type }, message: "must be string,null" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs65 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.trace_id !== void 0) {
+                                        let data24 = data.trace_id;
+                                        const _errs67 = errors;
+                                        if (typeof data24 !== "string" && data24 !== null) {
+                                          validate57.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema58.properties.trace_id.type }, message: "must be string,null" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs67 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.project_id !== void 0) {
+                                          let data25 = data.project_id;
+                                          const _errs69 = errors;
+                                          if (typeof data25 !== "string" && data25 !== null) {
+                                            validate57.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema58.properties.project_id.type }, message: "must be string,null" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs69 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.feedbackConfig !== void 0) {
+                                            let data26 = data.feedbackConfig;
+                                            const _errs71 = errors;
+                                            const _errs72 = errors;
+                                            let valid8 = false;
+                                            const _errs73 = errors;
+                                            if (data26 !== null) {
+                                              const err20 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                              if (vErrors === null) {
+                                                vErrors = [err20];
+                                              } else {
+                                                vErrors.push(err20);
+                                              }
+                                              errors++;
+                                            }
+                                            var _valid3 = _errs73 === errors;
+                                            valid8 = valid8 || _valid3;
+                                            if (!valid8) {
+                                              const _errs75 = errors;
+                                              if (errors === _errs75) {
+                                                if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+                                                  if (data26.type !== void 0) {
+                                                    let data27 = data26.type;
+                                                    const _errs78 = errors;
+                                                    if (!(data27 === "continuous" || data27 === "categorical" || data27 === "freeform" || data27 === null)) {
+                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err21];
+                                                      } else {
+                                                        vErrors.push(err21);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                    var valid9 = _errs78 === errors;
+                                                  } else {
+                                                    var valid9 = true;
+                                                  }
+                                                  if (valid9) {
+                                                    if (data26.min !== void 0) {
+                                                      let data28 = data26.min;
+                                                      const _errs79 = errors;
+                                                      if (!(typeof data28 == "number" && isFinite(data28)) && data28 !== null) {
+                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err22];
+                                                        } else {
+                                                          vErrors.push(err22);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                      var valid9 = _errs79 === errors;
+                                                    } else {
+                                                      var valid9 = true;
+                                                    }
+                                                    if (valid9) {
+                                                      if (data26.max !== void 0) {
+                                                        let data29 = data26.max;
+                                                        const _errs81 = errors;
+                                                        if (!(typeof data29 == "number" && isFinite(data29)) && data29 !== null) {
+                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err23];
+                                                          } else {
+                                                            vErrors.push(err23);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                        var valid9 = _errs81 === errors;
+                                                      } else {
+                                                        var valid9 = true;
+                                                      }
+                                                      if (valid9) {
+                                                        if (data26.categories !== void 0) {
+                                                          let data30 = data26.categories;
+                                                          const _errs83 = errors;
+                                                          const _errs84 = errors;
+                                                          let valid10 = false;
+                                                          const _errs85 = errors;
+                                                          if (data30 !== null) {
+                                                            const err24 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err24];
+                                                            } else {
+                                                              vErrors.push(err24);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                          var _valid4 = _errs85 === errors;
+                                                          valid10 = valid10 || _valid4;
+                                                          if (!valid10) {
+                                                            const _errs87 = errors;
+                                                            if (errors === _errs87) {
+                                                              if (Array.isArray(data30)) {
+                                                                if (data30.length > 1e3) {
+                                                                  const err25 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                                                  if (vErrors === null) {
+                                                                    vErrors = [err25];
+                                                                  } else {
+                                                                    vErrors.push(err25);
+                                                                  }
+                                                                  errors++;
+                                                                } else {
+                                                                  var valid11 = true;
+                                                                  const len1 = data30.length;
+                                                                  for (let i1 = 0; i1 < len1; i1++) {
+                                                                    let data31 = data30[i1];
+                                                                    const _errs89 = errors;
+                                                                    if (errors === _errs89) {
+                                                                      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
+                                                                        let missing3;
+                                                                        if (data31.value === void 0 && (missing3 = "value")) {
+                                                                          const err26 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1, schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" };
+                                                                          if (vErrors === null) {
+                                                                            vErrors = [err26];
+                                                                          } else {
+                                                                            vErrors.push(err26);
+                                                                          }
+                                                                          errors++;
+                                                                        } else {
+                                                                          if (data31.value !== void 0) {
+                                                                            let data32 = data31.value;
+                                                                            const _errs92 = errors;
+                                                                            if (!(typeof data32 == "number" && isFinite(data32))) {
+                                                                              const err27 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/value", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                                                              if (vErrors === null) {
+                                                                                vErrors = [err27];
+                                                                              } else {
+                                                                                vErrors.push(err27);
+                                                                              }
+                                                                              errors++;
+                                                                            }
+                                                                            var valid12 = _errs92 === errors;
+                                                                          } else {
+                                                                            var valid12 = true;
+                                                                          }
+                                                                          if (valid12) {
+                                                                            if (data31.label !== void 0) {
+                                                                              let data33 = data31.label;
+                                                                              const _errs94 = errors;
+                                                                              if (typeof data33 !== "string" && data33 !== null) {
+                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                                                if (vErrors === null) {
+                                                                                  vErrors = [err28];
+                                                                                } else {
+                                                                                  vErrors.push(err28);
+                                                                                }
+                                                                                errors++;
+                                                                              }
+                                                                              var valid12 = _errs94 === errors;
+                                                                            } else {
+                                                                              var valid12 = true;
+                                                                            }
+                                                                          }
+                                                                        }
+                                                                      } else {
+                                                                        const err29 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1, schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                                                        if (vErrors === null) {
+                                                                          vErrors = [err29];
+                                                                        } else {
+                                                                          vErrors.push(err29);
+                                                                        }
+                                                                        errors++;
+                                                                      }
+                                                                    }
+                                                                    var valid11 = _errs89 === errors;
+                                                                    if (!valid11) {
+                                                                      break;
+                                                                    }
+                                                                  }
+                                                                }
+                                                              } else {
+                                                                const err30 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                                if (vErrors === null) {
+                                                                  vErrors = [err30];
+                                                                } else {
+                                                                  vErrors.push(err30);
+                                                                }
+                                                                errors++;
+                                                              }
+                                                            }
+                                                            var _valid4 = _errs87 === errors;
+                                                            valid10 = valid10 || _valid4;
+                                                          }
+                                                          if (!valid10) {
+                                                            const err31 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err31];
+                                                            } else {
+                                                              vErrors.push(err31);
+                                                            }
+                                                            errors++;
+                                                          } else {
+                                                            errors = _errs84;
+                                                            if (vErrors !== null) {
+                                                              if (_errs84) {
+                                                                vErrors.length = _errs84;
+                                                              } else {
+                                                                vErrors = null;
+                                                              }
+                                                            }
+                                                          }
+                                                          var valid9 = _errs83 === errors;
+                                                        } else {
+                                                          var valid9 = true;
+                                                        }
+                                                      }
+                                                    }
+                                                  }
+                                                } else {
+                                                  const err32 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err32];
+                                                  } else {
+                                                    vErrors.push(err32);
+                                                  }
+                                                  errors++;
+                                                }
+                                              }
+                                              var _valid3 = _errs75 === errors;
+                                              valid8 = valid8 || _valid3;
+                                            }
+                                            if (!valid8) {
+                                              const err33 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                              if (vErrors === null) {
+                                                vErrors = [err33];
+                                              } else {
+                                                vErrors.push(err33);
+                                              }
+                                              errors++;
+                                              validate57.errors = vErrors;
+                                              return false;
+                                            } else {
+                                              errors = _errs72;
+                                              if (vErrors !== null) {
+                                                if (_errs72) {
+                                                  vErrors.length = _errs72;
+                                                } else {
+                                                  vErrors = null;
+                                                }
+                                              }
+                                            }
+                                            var valid0 = _errs71 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                          if (valid0) {
+                                            if (data.error !== void 0) {
+                                              let data34 = data.error;
+                                              const _errs96 = errors;
+                                              if (typeof data34 !== "boolean" && data34 !== null) {
+                                                validate57.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema58.properties.error.type }, message: "must be boolean,null" }];
+                                                return false;
+                                              }
+                                              var valid0 = _errs96 === errors;
+                                            } else {
+                                              var valid0 = true;
+                                            }
+                                            if (valid0) {
+                                              if (data.extend_trace_retention !== void 0) {
+                                                let data35 = data.extend_trace_retention;
+                                                const _errs98 = errors;
+                                                if (typeof data35 !== "boolean" && data35 !== null) {
+                                                  validate57.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema58.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
+                                                  return false;
+                                                }
+                                                var valid0 = _errs98 === errors;
+                                              } else {
+                                                var valid0 = true;
+                                              }
+                                              if (valid0) {
+                                                if (data.feedback_config_id !== void 0) {
+                                                  let data36 = data.feedback_config_id;
+                                                  const _errs100 = errors;
+                                                  if (typeof data36 !== "string" && data36 !== null) {
+                                                    validate57.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema58.properties.feedback_config_id.type }, message: "must be string,null" }];
+                                                    return false;
+                                                  }
+                                                  var valid0 = _errs100 === errors;
+                                                } else {
+                                                  var valid0 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate57.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackListQuery = validate58;
+var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3963,7 +7500,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e4) {
-              validate40.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              validate58.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -3971,7 +7508,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate40.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate58.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -3981,7 +7518,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate40.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate58.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -3996,7 +7533,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs6) {
             if (Array.isArray(data2)) {
               if (data2.length > 1e3) {
-                validate40.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate58.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -4004,7 +7541,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i1 = 0; i1 < len1; i1++) {
                   const _errs9 = errors;
                   if (typeof data2[i1] !== "string") {
-                    validate40.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate58.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid2 = _errs9 === errors;
@@ -4014,7 +7551,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate40.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate58.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -4029,7 +7566,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs11) {
               if (Array.isArray(data4)) {
                 if (data4.length > 1e3) {
-                  validate40.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid3 = true;
@@ -4037,7 +7574,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i2 = 0; i2 < len2; i2++) {
                     const _errs14 = errors;
                     if (typeof data4[i2] !== "string") {
-                      validate40.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate58.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid3 = _errs14 === errors;
@@ -4047,7 +7584,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate40.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -4062,7 +7599,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs16) {
                 if (Array.isArray(data6)) {
                   if (data6.length > 1e3) {
-                    validate40.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate58.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid4 = true;
@@ -4070,7 +7607,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i3 = 0; i3 < len3; i3++) {
                       const _errs19 = errors;
                       if (typeof data6[i3] !== "string") {
-                        validate40.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate58.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid4 = _errs19 === errors;
@@ -4080,7 +7617,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate40.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate58.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -4093,11 +7630,11 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.level;
                 const _errs21 = errors;
                 if (typeof data8 !== "string") {
-                  validate40.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate58.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data8 === "run" || data8 === "session")) {
-                  validate40.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema41.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  validate58.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema59.properties.level.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs21 === errors;
@@ -4108,7 +7645,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.has_comment !== void 0) {
                   const _errs23 = errors;
                   if (typeof data.has_comment !== "boolean") {
-                    validate40.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    validate58.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                     return false;
                   }
                   var valid0 = _errs23 === errors;
@@ -4119,7 +7656,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.has_score !== void 0) {
                     const _errs25 = errors;
                     if (typeof data.has_score !== "boolean") {
-                      validate40.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate58.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs25 === errors;
@@ -4130,7 +7667,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.min_created_at !== void 0) {
                       const _errs27 = errors;
                       if (typeof data.min_created_at !== "string") {
-                        validate40.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate58.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs27 === errors;
@@ -4141,7 +7678,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.max_created_at !== void 0) {
                         const _errs29 = errors;
                         if (typeof data.max_created_at !== "string") {
-                          validate40.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate58.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs29 === errors;
@@ -4152,7 +7689,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.comparative_experiment_id !== void 0) {
                           const _errs31 = errors;
                           if (typeof data.comparative_experiment_id !== "string") {
-                            validate40.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate58.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs31 === errors;
@@ -4164,13 +7701,13 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.offset;
                             const _errs33 = errors;
                             if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
                             if (errors === _errs33) {
                               if (typeof data14 == "number" && isFinite(data14)) {
                                 if (data14 < 0 || isNaN(data14)) {
-                                  validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -4184,17 +7721,17 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.limit;
                               const _errs35 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs35) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 > 1e4 || isNaN(data15)) {
-                                    validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                     return false;
                                   } else {
                                     if (data15 < 1 || isNaN(data15)) {
-                                      validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                       return false;
                                     }
                                   }
@@ -4216,16 +7753,576 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate40.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate41;
-var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackPatch = validate59;
+var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.score !== void 0) {
+        let data0 = data.score;
+        const _errs1 = errors;
+        if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
+          validate59.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema60.properties.score.type }, message: "must be number,boolean,null" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.value !== void 0) {
+          let data1 = data.value;
+          const _errs3 = errors;
+          if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate59.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema60.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.comment !== void 0) {
+            let data2 = data.comment;
+            const _errs6 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate59.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema60.properties.comment.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.correction !== void 0) {
+              let data3 = data.correction;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
+                validate59.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema60.properties.correction.type }, message: "must be object,string,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.feedback_config !== void 0) {
+                let data4 = data.feedback_config;
+                const _errs11 = errors;
+                const _errs12 = errors;
+                let valid1 = false;
+                const _errs13 = errors;
+                if (data4 !== null) {
+                  const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err0];
+                  } else {
+                    vErrors.push(err0);
+                  }
+                  errors++;
+                }
+                var _valid0 = _errs13 === errors;
+                valid1 = valid1 || _valid0;
+                if (!valid1) {
+                  const _errs15 = errors;
+                  if (errors === _errs15) {
+                    if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                      if (data4.type !== void 0) {
+                        let data5 = data4.type;
+                        const _errs18 = errors;
+                        if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema60.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          if (vErrors === null) {
+                            vErrors = [err1];
+                          } else {
+                            vErrors.push(err1);
+                          }
+                          errors++;
+                        }
+                        var valid2 = _errs18 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data4.min !== void 0) {
+                          let data6 = data4.min;
+                          const _errs19 = errors;
+                          if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                          var valid2 = _errs19 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                        if (valid2) {
+                          if (data4.max !== void 0) {
+                            let data7 = data4.max;
+                            const _errs21 = errors;
+                            if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              if (vErrors === null) {
+                                vErrors = [err3];
+                              } else {
+                                vErrors.push(err3);
+                              }
+                              errors++;
+                            }
+                            var valid2 = _errs21 === errors;
+                          } else {
+                            var valid2 = true;
+                          }
+                          if (valid2) {
+                            if (data4.categories !== void 0) {
+                              let data8 = data4.categories;
+                              const _errs23 = errors;
+                              const _errs24 = errors;
+                              let valid3 = false;
+                              const _errs25 = errors;
+                              if (data8 !== null) {
+                                const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err4];
+                                } else {
+                                  vErrors.push(err4);
+                                }
+                                errors++;
+                              }
+                              var _valid1 = _errs25 === errors;
+                              valid3 = valid3 || _valid1;
+                              if (!valid3) {
+                                const _errs27 = errors;
+                                if (errors === _errs27) {
+                                  if (Array.isArray(data8)) {
+                                    if (data8.length > 1e3) {
+                                      const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                      if (vErrors === null) {
+                                        vErrors = [err5];
+                                      } else {
+                                        vErrors.push(err5);
+                                      }
+                                      errors++;
+                                    } else {
+                                      var valid4 = true;
+                                      const len0 = data8.length;
+                                      for (let i0 = 0; i0 < len0; i0++) {
+                                        let data9 = data8[i0];
+                                        const _errs29 = errors;
+                                        if (errors === _errs29) {
+                                          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+                                            let missing0;
+                                            if (data9.value === void 0 && (missing0 = "value")) {
+                                              const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" };
+                                              if (vErrors === null) {
+                                                vErrors = [err6];
+                                              } else {
+                                                vErrors.push(err6);
+                                              }
+                                              errors++;
+                                            } else {
+                                              if (data9.value !== void 0) {
+                                                let data10 = data9.value;
+                                                const _errs32 = errors;
+                                                if (!(typeof data10 == "number" && isFinite(data10))) {
+                                                  const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err7];
+                                                  } else {
+                                                    vErrors.push(err7);
+                                                  }
+                                                  errors++;
+                                                }
+                                                var valid5 = _errs32 === errors;
+                                              } else {
+                                                var valid5 = true;
+                                              }
+                                              if (valid5) {
+                                                if (data9.label !== void 0) {
+                                                  let data11 = data9.label;
+                                                  const _errs34 = errors;
+                                                  if (typeof data11 !== "string" && data11 !== null) {
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err8];
+                                                    } else {
+                                                      vErrors.push(err8);
+                                                    }
+                                                    errors++;
+                                                  }
+                                                  var valid5 = _errs34 === errors;
+                                                } else {
+                                                  var valid5 = true;
+                                                }
+                                              }
+                                            }
+                                          } else {
+                                            const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                            if (vErrors === null) {
+                                              vErrors = [err9];
+                                            } else {
+                                              vErrors.push(err9);
+                                            }
+                                            errors++;
+                                          }
+                                        }
+                                        var valid4 = _errs29 === errors;
+                                        if (!valid4) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err10];
+                                    } else {
+                                      vErrors.push(err10);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid1 = _errs27 === errors;
+                                valid3 = valid3 || _valid1;
+                              }
+                              if (!valid3) {
+                                const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err11];
+                                } else {
+                                  vErrors.push(err11);
+                                }
+                                errors++;
+                              } else {
+                                errors = _errs24;
+                                if (vErrors !== null) {
+                                  if (_errs24) {
+                                    vErrors.length = _errs24;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid2 = _errs23 === errors;
+                            } else {
+                              var valid2 = true;
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid0 = _errs15 === errors;
+                  valid1 = valid1 || _valid0;
+                }
+                if (!valid1) {
+                  const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err13];
+                  } else {
+                    vErrors.push(err13);
+                  }
+                  errors++;
+                  validate59.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs12;
+                  if (vErrors !== null) {
+                    if (_errs12) {
+                      vErrors.length = _errs12;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.feedbackConfig !== void 0) {
+                  let data12 = data.feedbackConfig;
+                  const _errs36 = errors;
+                  const _errs37 = errors;
+                  let valid6 = false;
+                  const _errs38 = errors;
+                  if (data12 !== null) {
+                    const err14 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err14];
+                    } else {
+                      vErrors.push(err14);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs38 === errors;
+                  valid6 = valid6 || _valid2;
+                  if (!valid6) {
+                    const _errs40 = errors;
+                    if (errors === _errs40) {
+                      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+                        if (data12.type !== void 0) {
+                          let data13 = data12.type;
+                          const _errs43 = errors;
+                          if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema60.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            if (vErrors === null) {
+                              vErrors = [err15];
+                            } else {
+                              vErrors.push(err15);
+                            }
+                            errors++;
+                          }
+                          var valid7 = _errs43 === errors;
+                        } else {
+                          var valid7 = true;
+                        }
+                        if (valid7) {
+                          if (data12.min !== void 0) {
+                            let data14 = data12.min;
+                            const _errs44 = errors;
+                            if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              if (vErrors === null) {
+                                vErrors = [err16];
+                              } else {
+                                vErrors.push(err16);
+                              }
+                              errors++;
+                            }
+                            var valid7 = _errs44 === errors;
+                          } else {
+                            var valid7 = true;
+                          }
+                          if (valid7) {
+                            if (data12.max !== void 0) {
+                              let data15 = data12.max;
+                              const _errs46 = errors;
+                              if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                if (vErrors === null) {
+                                  vErrors = [err17];
+                                } else {
+                                  vErrors.push(err17);
+                                }
+                                errors++;
+                              }
+                              var valid7 = _errs46 === errors;
+                            } else {
+                              var valid7 = true;
+                            }
+                            if (valid7) {
+                              if (data12.categories !== void 0) {
+                                let data16 = data12.categories;
+                                const _errs48 = errors;
+                                const _errs49 = errors;
+                                let valid8 = false;
+                                const _errs50 = errors;
+                                if (data16 !== null) {
+                                  const err18 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err18];
+                                  } else {
+                                    vErrors.push(err18);
+                                  }
+                                  errors++;
+                                }
+                                var _valid3 = _errs50 === errors;
+                                valid8 = valid8 || _valid3;
+                                if (!valid8) {
+                                  const _errs52 = errors;
+                                  if (errors === _errs52) {
+                                    if (Array.isArray(data16)) {
+                                      if (data16.length > 1e3) {
+                                        const err19 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                        if (vErrors === null) {
+                                          vErrors = [err19];
+                                        } else {
+                                          vErrors.push(err19);
+                                        }
+                                        errors++;
+                                      } else {
+                                        var valid9 = true;
+                                        const len1 = data16.length;
+                                        for (let i1 = 0; i1 < len1; i1++) {
+                                          let data17 = data16[i1];
+                                          const _errs54 = errors;
+                                          if (errors === _errs54) {
+                                            if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                                              let missing1;
+                                              if (data17.value === void 0 && (missing1 = "value")) {
+                                                const err20 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1, schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err20];
+                                                } else {
+                                                  vErrors.push(err20);
+                                                }
+                                                errors++;
+                                              } else {
+                                                if (data17.value !== void 0) {
+                                                  let data18 = data17.value;
+                                                  const _errs57 = errors;
+                                                  if (!(typeof data18 == "number" && isFinite(data18))) {
+                                                    const err21 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/value", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err21];
+                                                    } else {
+                                                      vErrors.push(err21);
+                                                    }
+                                                    errors++;
+                                                  }
+                                                  var valid10 = _errs57 === errors;
+                                                } else {
+                                                  var valid10 = true;
+                                                }
+                                                if (valid10) {
+                                                  if (data17.label !== void 0) {
+                                                    let data19 = data17.label;
+                                                    const _errs59 = errors;
+                                                    if (typeof data19 !== "string" && data19 !== null) {
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err22];
+                                                      } else {
+                                                        vErrors.push(err22);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                    var valid10 = _errs59 === errors;
+                                                  } else {
+                                                    var valid10 = true;
+                                                  }
+                                                }
+                                              }
+                                            } else {
+                                              const err23 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1, schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                              if (vErrors === null) {
+                                                vErrors = [err23];
+                                              } else {
+                                                vErrors.push(err23);
+                                              }
+                                              errors++;
+                                            }
+                                          }
+                                          var valid9 = _errs54 === errors;
+                                          if (!valid9) {
+                                            break;
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      const err24 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                      if (vErrors === null) {
+                                        vErrors = [err24];
+                                      } else {
+                                        vErrors.push(err24);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid3 = _errs52 === errors;
+                                  valid8 = valid8 || _valid3;
+                                }
+                                if (!valid8) {
+                                  const err25 = { instancePath: instancePath + "/feedbackConfig/categories", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err25];
+                                  } else {
+                                    vErrors.push(err25);
+                                  }
+                                  errors++;
+                                } else {
+                                  errors = _errs49;
+                                  if (vErrors !== null) {
+                                    if (_errs49) {
+                                      vErrors.length = _errs49;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid7 = _errs48 === errors;
+                              } else {
+                                var valid7 = true;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        const err26 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        if (vErrors === null) {
+                          vErrors = [err26];
+                        } else {
+                          vErrors.push(err26);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs40 === errors;
+                    valid6 = valid6 || _valid2;
+                  }
+                  if (!valid6) {
+                    const err27 = { instancePath: instancePath + "/feedbackConfig", schemaPath: "#/properties/feedbackConfig/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err27];
+                    } else {
+                      vErrors.push(err27);
+                    }
+                    errors++;
+                    validate59.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs37;
+                    if (vErrors !== null) {
+                      if (_errs37) {
+                        vErrors.length = _errs37;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs36 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate59.errors = vErrors;
+  return errors === 0;
+}
+var RunCancelQuery = validate60;
+var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4239,7 +8336,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate41.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate60.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -4247,26 +8344,26 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate41.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate60.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate41.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema42.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate60.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema61.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
       }
     } else {
-      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate41.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate61;
+var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4274,7 +8371,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -4283,11 +8380,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate42.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate61.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate42.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate61.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -4300,7 +8397,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate42.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema43.properties.command.type }, message: "must be object,null" }];
+              validate61.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema62.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -4404,7 +8501,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate42.errors = vErrors;
+                    validate61.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -4599,7 +8696,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate42.errors = vErrors;
+                      validate61.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -4627,7 +8724,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate42.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema43.properties.checkpoint.type }, message: "must be object,null" }];
+                validate61.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema62.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -4636,7 +8733,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate42.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate61.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -4648,7 +8745,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -4660,7 +8757,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -4672,7 +8769,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate42.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema43.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -4693,7 +8790,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate42.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema43.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate61.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema62.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -4705,7 +8802,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate42.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema43.properties.metadata.type }, message: "must be object,null" }];
+                    validate61.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema62.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -4717,7 +8814,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate42.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema43.properties.config.type }, message: "must be object,null" }];
+                      validate61.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema62.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -4782,7 +8879,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate42.errors = vErrors;
+                            validate61.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -4803,17 +8900,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema43.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema62.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate42.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -4828,7 +8925,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate42.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema43.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate61.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema62.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -4840,7 +8937,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate42.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema43.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate61.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema62.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -4861,17 +8958,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema43.properties.webhook.type }, message: "must be string,null" }];
+                        validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema62.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate42.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -4956,7 +9053,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate42.errors = vErrors;
+                          validate61.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -5047,7 +9144,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate42.errors = vErrors;
+                            validate61.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -5093,7 +9190,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema43.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema62.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -5131,7 +9228,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema43.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema62.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -5167,7 +9264,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate42.errors = vErrors;
+                              validate61.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -5188,7 +9285,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate42.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema43.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate61.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema62.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -5200,7 +9297,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate42.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema43.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate61.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema62.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -5212,7 +9309,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate42.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema43.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate61.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema62.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -5280,7 +9377,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate42.errors = vErrors;
+                                      validate61.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -5301,7 +9398,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate42.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema43.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate61.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema62.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -5313,7 +9410,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate42.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema43.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate61.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema62.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -5325,17 +9422,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema43.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema62.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate42.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -5350,7 +9447,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate42.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema43.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate61.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema62.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -5362,7 +9459,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate42.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema43.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate61.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema62.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -5374,7 +9471,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate42.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema43.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate61.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema62.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -5386,7 +9483,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate42.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema43.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate61.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema62.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -5415,16 +9512,16 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate42.errors = vErrors;
+  validate61.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate43;
-var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate62;
+var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5441,11 +9538,11 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate43.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate62.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate43.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema46.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate62.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema65.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -5454,7 +9551,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate43.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate62.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -5466,7 +9563,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate43.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate62.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -5475,16 +9572,16 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate44;
-var schema47 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate63;
+var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5499,17 +9596,17 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -5520,17 +9617,17 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -5542,11 +9639,11 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate44.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate44.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema47.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema66.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5565,11 +9662,11 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate44.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate63.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
-                      validate44.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema47.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate63.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema66.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -5578,7 +9675,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate44.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate63.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -5590,15 +9687,15 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate44.errors = vErrors;
+  validate63.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate45;
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5610,17 +9707,17 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -5631,7 +9728,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate45.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate64.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5640,16 +9737,16 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate45.errors = vErrors;
+  validate64.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate46;
-var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate65;
+var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5659,17 +9756,17 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema49.properties.limit.type }, message: "must be integer,null" }];
+          validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema68.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate46.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -5735,7 +9832,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate46.errors = vErrors;
+            validate65.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -5756,7 +9853,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate46.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema49.properties.metadata.type }, message: "must be object,null" }];
+              validate65.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema68.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -5768,7 +9865,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate46.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema49.properties.checkpoint.type }, message: "must be object,null" }];
+                validate65.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema68.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -5777,7 +9874,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate46.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate65.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -5789,7 +9886,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -5801,7 +9898,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -5813,7 +9910,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate46.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema49.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -5833,16 +9930,16 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate46.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate47;
-var schema50 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate66;
+var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5850,7 +9947,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate66.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -5862,7 +9959,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate47.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate66.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -5874,7 +9971,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -5886,7 +9983,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -5898,7 +9995,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate47.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema50.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -5909,7 +10006,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate47.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate66.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -5922,7 +10019,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate47.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema50.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate66.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema69.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -5932,15 +10029,15 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate47.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate48;
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5950,20 +10047,20 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate48.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate67.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate48.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate49;
-var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate68;
+var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6022,7 +10119,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate49.errors = vErrors;
+          validate68.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -6043,7 +10140,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate49.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema52.properties.metadata.type }, message: "must be object,null" }];
+            validate68.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema71.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -6055,7 +10152,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate49.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema52.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate68.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema71.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -6065,16 +10162,16 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate49.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate50;
-var schema53 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate69;
+var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6089,17 +10186,17 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -6110,17 +10207,17 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate50.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -6132,11 +10229,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate50.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate69.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate50.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema53.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate69.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema72.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -6149,7 +10246,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate50.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate69.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -6162,11 +10259,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate50.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate69.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate50.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema53.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate69.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema72.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -6178,11 +10275,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate50.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate69.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate50.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema53.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate69.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema72.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -6195,16 +10292,16 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate50.errors = vErrors;
+  validate69.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate51;
-var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate70;
+var schema73 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6213,21 +10310,21 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate51.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema54.properties.metadata.type }, message: "must be object,null" }];
+          validate70.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema73.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate51.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate52;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate71;
+var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6318,7 +10415,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate52.errors = vErrors;
+          validate71.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -6339,7 +10436,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate52.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema55.properties.metadata.type }, message: "must be object,null" }];
+            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -6351,7 +10448,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate52.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema55.properties.values.type }, message: "must be object,null" }];
+              validate71.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema74.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -6363,7 +10460,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate52.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema55.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate71.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema74.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -6375,17 +10472,17 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema55.properties.limit.type }, message: "must be integer,null" }];
+                  validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema74.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -6400,17 +10497,17 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema55.properties.offset.type }, message: "must be integer,null" }];
+                    validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema74.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -6425,7 +10522,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate52.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema55.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate71.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema74.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -6437,7 +10534,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate52.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema55.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate71.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema74.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -6481,7 +10578,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema55.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema74.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -6515,7 +10612,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate52.errors = vErrors;
+                          validate71.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -6540,11 +10637,11 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate52.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
 
@@ -6916,8 +11013,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var UploadedFeedback = validate122;
-var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "$ref": "#/definitions/config" }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "definitions": { "config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } }, "$comment": "all errors" };
-var schema14 = { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] };
+var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "$comment": "all errors" };
 function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -7095,11 +11191,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     }
     if (data.feedback_config !== void 0) {
       let data8 = data.feedback_config;
+      const _errs27 = errors;
+      let valid3 = false;
       const _errs28 = errors;
-      let valid4 = false;
-      const _errs29 = errors;
       if (data8 !== null) {
-        const err14 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+        const err14 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -7107,15 +11203,15 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         }
         errors++;
       }
-      var _valid1 = _errs29 === errors;
-      valid4 = valid4 || _valid1;
-      if (!valid4) {
-        const _errs31 = errors;
+      var _valid1 = _errs28 === errors;
+      valid3 = valid3 || _valid1;
+      if (!valid3) {
+        const _errs30 = errors;
         if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
           if (data8.type !== void 0) {
             let data9 = data8.type;
             if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-              const err15 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/definitions/config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema14.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+              const err15 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema13.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
               if (vErrors === null) {
                 vErrors = [err15];
               } else {
@@ -7127,7 +11223,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data8.min !== void 0) {
             let data10 = data8.min;
             if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-              const err16 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/definitions/config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema14.anyOf[1].properties.min.type }, message: "must be number,null" };
+              const err16 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -7139,7 +11235,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data8.max !== void 0) {
             let data11 = data8.max;
             if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-              const err17 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/definitions/config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema14.anyOf[1].properties.max.type }, message: "must be number,null" };
+              const err17 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -7150,11 +11246,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           }
           if (data8.categories !== void 0) {
             let data12 = data8.categories;
+            const _errs39 = errors;
+            let valid5 = false;
             const _errs40 = errors;
-            let valid6 = false;
-            const _errs41 = errors;
             if (data12 !== null) {
-              const err18 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              const err18 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
               if (vErrors === null) {
                 vErrors = [err18];
               } else {
@@ -7162,13 +11258,13 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
               }
               errors++;
             }
-            var _valid2 = _errs41 === errors;
-            valid6 = valid6 || _valid2;
-            if (!valid6) {
-              const _errs43 = errors;
+            var _valid2 = _errs40 === errors;
+            valid5 = valid5 || _valid2;
+            if (!valid5) {
+              const _errs42 = errors;
               if (Array.isArray(data12)) {
                 if (data12.length > 1e3) {
-                  const err19 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  const err19 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                   if (vErrors === null) {
                     vErrors = [err19];
                   } else {
@@ -7181,7 +11277,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                   let data13 = data12[i0];
                   if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
                     if (data13.value === void 0) {
-                      const err20 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+                      const err20 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
                       if (vErrors === null) {
                         vErrors = [err20];
                       } else {
@@ -7192,7 +11288,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                     if (data13.value !== void 0) {
                       let data14 = data13.value;
                       if (!(typeof data14 == "number" && isFinite(data14))) {
-                        const err21 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                        const err21 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                         if (vErrors === null) {
                           vErrors = [err21];
                         } else {
@@ -7204,7 +11300,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                     if (data13.label !== void 0) {
                       let data15 = data13.label;
                       if (typeof data15 !== "string" && data15 !== null) {
-                        const err22 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema14.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                        const err22 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                         if (vErrors === null) {
                           vErrors = [err22];
                         } else {
@@ -7214,7 +11310,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    const err23 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    const err23 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
                     if (vErrors === null) {
                       vErrors = [err23];
                     } else {
@@ -7224,7 +11320,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                   }
                 }
               } else {
-                const err24 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                const err24 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
                   vErrors = [err24];
                 } else {
@@ -7232,11 +11328,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                 }
                 errors++;
               }
-              var _valid2 = _errs43 === errors;
-              valid6 = valid6 || _valid2;
+              var _valid2 = _errs42 === errors;
+              valid5 = valid5 || _valid2;
             }
-            if (!valid6) {
-              const err25 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/definitions/config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (!valid5) {
+              const err25 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
               if (vErrors === null) {
                 vErrors = [err25];
               } else {
@@ -7244,10 +11340,10 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
               }
               errors++;
             } else {
-              errors = _errs40;
+              errors = _errs39;
               if (vErrors !== null) {
-                if (_errs40) {
-                  vErrors.length = _errs40;
+                if (_errs39) {
+                  vErrors.length = _errs39;
                 } else {
                   vErrors = null;
                 }
@@ -7255,7 +11351,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             }
           }
         } else {
-          const err26 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+          const err26 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
           if (vErrors === null) {
             vErrors = [err26];
           } else {
@@ -7263,11 +11359,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           }
           errors++;
         }
-        var _valid1 = _errs31 === errors;
-        valid4 = valid4 || _valid1;
+        var _valid1 = _errs30 === errors;
+        valid3 = valid3 || _valid1;
       }
-      if (!valid4) {
-        const err27 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/definitions/config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+      if (!valid3) {
+        const err27 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
         if (vErrors === null) {
           vErrors = [err27];
         } else {
@@ -7275,10 +11371,10 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         }
         errors++;
       } else {
-        errors = _errs28;
+        errors = _errs27;
         if (vErrors !== null) {
-          if (_errs28) {
-            vErrors.length = _errs28;
+          if (_errs27) {
+            vErrors.length = _errs27;
           } else {
             vErrors = null;
           }
@@ -7374,37 +11470,56 @@ export {
   AssistantSearch,
   CheckpointParams,
   ComparisonQuery,
+  DatasetClone,
+  DatasetCreate,
   DatasetDiffQuery,
+  DatasetExportQuery,
+  DatasetFileQuery,
   DatasetListQuery,
   DatasetParams,
+  DatasetPatch,
+  DatasetSplitsPut,
   DatasetSplitsQuery,
+  DatasetTagPut,
   DatasetVersionQuery,
   DatasetVersionsQuery,
   EvaluationRunParams,
   ExampleCountQuery,
   ExampleDeleteQuery,
+  ExampleHardDelete,
   ExampleListQuery,
+  ExampleMetadataPatch,
   ExampleParams,
   ExampleQuery,
   ExampleRunsQuery,
+  ExampleWrite,
+  FeedbackConfigCreate,
   FeedbackConfigDeleteQuery,
   FeedbackConfigListQuery,
+  FeedbackConfigPatch,
+  FeedbackCreate,
   FeedbackListQuery,
   FeedbackParams,
+  FeedbackPatch,
   HistoryListQuery,
   HistoryQuery,
   RunCancelQuery,
   RunCreate,
+  RunIngest,
   RunJoinQuery,
   RunListQuery,
   RunParams,
   RunQuery,
   RunStatsQuery,
   RunsDeltaQuery,
+  SessionCreate,
+  SessionCreateQuery,
   SessionDeleteQuery,
+  SessionExportQuery,
   SessionListQuery,
   SessionMetadataQuery,
   SessionParams,
+  SessionPatch,
   SessionQuery,
   StateAtCheckpoint,
   StateQuery,

@@ -32,13 +32,17 @@ export const ERRORS = {
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
+  EXAMPLE_EXISTS: { status: 409, say: (p: { exampleId: string }) => `Example ${p.exampleId} already exists.` },
   EXAMPLE_NOT_FOUND: { status: 404, say: (_: { exampleId: string }) => 'Example not found' },
   EVALUATION_RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  FEEDBACK_CONFIG_EXISTS: { status: 400, say: (p: { feedbackKey: string }) => `Feedback config already exists for key ${p.feedbackKey}` },
+  FEEDBACK_CONFIG_NOT_FOUND: { status: 404, say: (p: { feedbackKey: string }) => `Feedback config not found for key ${p.feedbackKey}` },
   FEEDBACK_NOT_FOUND: { status: 404, say: (_: { feedbackId: string }) => 'Feedback not found' },
   DATASET_EXISTS: { status: 409, say: (_: { name: string }) => 'Dataset with this name already exists.' },
   DATASET_NOT_EXTERNAL: { status: 400, say: (p: { dataset: string }) => `Dataset ${p.dataset} is not externally managed: only datasets made by an upload take uploads.` },
   DATASET_AMBIGUOUS: { status: 400, say: (p: { datasetId: string; name: string }) => `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.` },
   EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
+  EXPORT_CHANGED: { status: 409, say: (p: { column: string }) => `The records changed while they were exported: there was no column ${p.column} at first. Export again, or as JSON lines.` },
   EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },

@@ -35,6 +35,15 @@ export function wholeValue(bytes: Uint8Array): Slice {
   return { start, end };
 }
 
+/** The values of a text that has one a line; any space may stand between them. Throws MALFORMED_JSON. */
+export function* values(bytes: Uint8Array): Generator<Slice> {
+  for (let start = skipSpace(bytes, 0); start < bytes.length;) {
+    const end = valueEnd(bytes, start);
+    yield { start, end };
+    start = skipSpace(bytes, end);
+  }
+}
+
 export function isObjectSlice(bytes: Uint8Array, { start }: Slice): boolean {
   return bytes[start] === OPEN_BRACE;
 }
@@ -86,10 +95,14 @@ export function parse(bytes: Uint8Array, slice: Slice): unknown {
   }
 }
 
-/** The members of an object by name. A null-prototype object would still lose nothing: a name may be `__proto__`. */
+/** The members of an object by name; a Map, as a name may be `__proto__`. Of a name that comes twice the last one counts, but all must be JSON. */
 export function memberMap(bytes: Uint8Array, slice: Slice): Map<string, Slice> {
   const found = new Map<string, Slice>();
-  for (const { key, value } of members(bytes, slice)) found.set(key, value);
+  for (const { key, value } of members(bytes, slice)) {
+    const hidden = found.get(key);
+    if (hidden !== undefined) parse(bytes, hidden);
+    found.set(key, value);
+  }
   return found;
 }
 

@@ -98,6 +98,14 @@ export const LIMITS = {
   pageRows: 100,
   /** A page is built in memory, on the evaluation thread. */
   pageBytesMax: 128 * MiB,
+  /** Exports under way at once: a slow client keeps one of the thread's tasks. */
+  exportsMax: 16,
+  /** What an export sends at once: a few milliseconds of work, after which other questions have their turn. */
+  exportPartBytes: 256 * KiB,
+  /** How long an export works before other questions have their turn. */
+  exportTurnMs: 8,
+  /** Columns of a CSV file: more than this a spreadsheet does not open. */
+  csvColumnsMax: 16_384,
   /** Places that one refusal names: enough to see what is wrong with a file, few enough to read. */
   problemsMax: 100,
   /** Names and elements in one free-form value. */
@@ -107,6 +115,10 @@ export const LIMITS = {
   /** What the evaluation thread hands over at once: the front puts it within a few milliseconds. */
   sliceBytes: 512 * KiB,
   slicePuts: 500,
+  /** Runs and feedback that the front merges in one turn. */
+  sliceChangesMax: 200,
+  /** Parts of one multipart body: a hundred runs of seven parts and their feedback, many times over. */
+  partsMax: 100_000,
   /** Items of one block; a place's `at` has one byte in an id. */
   blockItemsMax: 64,
 } as const;

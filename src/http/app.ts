@@ -41,11 +41,16 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
     exchange.reply(204, { ...PREFLIGHT, 'access-control-allow-headers': exchange.headers['access-control-request-headers'] ?? '*' }, '');
   });
   for (const [pattern, methods] of methodsOf) {
-    app.any(pattern, (res, req) => {
+    const notAllowed = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = new Exchange(res, req);
       const allowed = methods.join(', ');
       refuse(exchange, fail('METHOD_NOT_ALLOWED', { method: exchange.method.toUpperCase(), path: exchange.path, allowed }), log);
-    });
+    };
+    // One by one: `any` comes after every route of the method itself, and `GET /runs/wait` would be the run "wait".
+    for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete'] as const) {
+      if (!methods.includes(method.toUpperCase())) app[method === 'delete' ? 'del' : method](pattern, notAllowed);
+    }
+    app.any(pattern, notAllowed);
   }
   app.any('/*', (res, req) => {
     const exchange = new Exchange(res, req);
@@ -60,22 +65,25 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
+    if (route.shared?.when(bytes)) {
+      const { with: other } = route.shared;
+      await answer(exchange, other, { params, query: undefined, body: undefined, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services)
+        .catch((error: unknown) => refuse(exchange, error, log, other.errors));
+      return;
+    }
     const body = route.body === null ? undefined : parseBody(bytes);
     check('path', route.params, params);
     const query = readQuery === null ? undefined : readQuery(exchange.query);
     check('query', route.query, query);
     check('body', route.body, body);
-    const context = { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange } as unknown as RequestContext<never, never, never>;
-    const reply = await route.handle(context, services);
-    if (reply === null) return;
-    exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+    await answer(exchange, route, { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services);
   };
 
   return (res, req) => {
     const exchange = new Exchange(res, req);
     let params: Record<string, string>;
     try {
-      params = pathParams(route.paramNames, req);
+      params = pathParams(route, req);
     } catch (error) {
       refuse(exchange, error, log, route.errors);
       return;
@@ -84,17 +92,23 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
   };
 }
 
-function pathParams(names: readonly string[], req: HttpRequest): Record<string, string> {
+async function answer(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>, services: Services): Promise<void> {
+  const reply = await route.handle(context as RequestContext<never, never, never>, services);
+  if (reply === null) return;
+  exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+}
+
+function pathParams({ paramNames, errors }: Route, req: HttpRequest): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [at, name] of names.entries()) {
+  for (const [at, name] of paramNames.entries()) {
     const raw = req.getParameter(at) ?? '';
     try {
       params[name] = decodeURIComponent(raw);
     } catch {
       throw fail('INVALID_REQUEST', { problems: `path.${name}: is not valid percent-encoding` });
     }
-    // Clients and proxies change the case of ids; stored ones are lower case.
-    if (UUID_PARAMS.test(name) && name !== 'assistant_id') params[name] = canonicalUuid(params[name]!) ?? params[name]!.toLowerCase();
+    // Clients and proxies change the case of ids; stored ones are lower case. Evaluation clients also leave the dashes out.
+    if (UUID_PARAMS.test(name) && name !== 'assistant_id') params[name] = (errors === 'agent' ? null : canonicalUuid(params[name]!)) ?? params[name]!.toLowerCase();
   }
   return params;
 }

@@ -196,6 +196,13 @@ export class Outflow {
     });
   }
 
+  /** Closes the connection as it stands: the client sees that the answer broke off, not a short one. */
+  break(): void {
+    if (this.closed) return;
+    this.#ended = true;
+    this.#res.close();
+  }
+
   #corked(write: () => void): void {
     const start = this.#start;
     this.#start = null;

@@ -9,10 +9,11 @@ export function openApi(routes: readonly Route[]): string {
   if (document !== null) return document;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    if (route.path.startsWith('/docs/')) continue;
+    if (route.alias || route.path.startsWith('/docs/')) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[route.method] = {
       summary: route.summary,
+      ...(route.path.startsWith('/api/') ? { description: `Also without the prefix ${route.path.startsWith('/api/v1/platform') ? '/api' : '/api/v1'}.` } : {}),
       tags: [tagOf(route.path)],
       parameters: [...parameters('path', route.schemas.params), ...parameters('query', route.schemas.query)],
       ...(route.schemas.body === null ? {} : { requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${route.schemas.body}` } } } } }),
@@ -45,6 +46,7 @@ function responses(route: Route): Record<string, unknown> {
 }
 
 function tagOf(path: string): string {
+  if (path.startsWith('/api/')) return 'evaluation';
   if (path.includes('/runs')) return 'runs';
   const first = path.split('/')[1]!;
   return ['threads', 'assistants'].includes(first) ? first : 'server';

@@ -47,6 +47,8 @@ export interface RouteSpec<P, Q, B> {
   largeBody?: boolean;
   /** Form of its errors; `agent` when not given. */
   errors?: ErrorForm;
+  /** Another route's body may come to this address: it answers then. */
+  shared?: { with: Route; when: (bytes: Uint8Array) => boolean };
   /** Name of the schema of a body that the handler takes itself, for /openapi.json. */
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
@@ -66,6 +68,9 @@ export interface Route {
   readonly body: Validator<unknown> | null;
   readonly largeBody: boolean;
   readonly errors: ErrorForm;
+  /** The same route under another prefix is the one to document. */
+  readonly alias: boolean;
+  readonly shared: { with: Route; when: (bytes: Uint8Array) => boolean } | null;
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -82,14 +87,16 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     body: spec.body ?? null,
     largeBody: spec.largeBody ?? false,
     errors: spec.errors ?? 'agent',
+    alias: false,
+    shared: spec.shared ?? null,
     schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
     handle: spec.handle as Route['handle'],
   };
 }
 
-/** The same route under other prefixes: clients spell the base address in several ways. */
+/** The same routes under several prefixes: clients spell the base address in several ways. The first is the one to document. */
 export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
-  return prefixes.flatMap((prefix) => routes.map((route) => ({ ...route, path: `${prefix}${route.path}` })));
+  return prefixes.flatMap((prefix, at) => routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })));
 }
 
 export function json(body: string | Uint8Array, headers: Headers = {}, status = 200): Reply {

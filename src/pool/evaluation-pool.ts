@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
 import type { Caller } from '../base/caller.js';
@@ -8,13 +8,18 @@ import type { Logger } from '../base/log.js';
 import { pack } from '../wire/codec.js';
 import { Conversation } from '../wire/conversation.js';
 import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
+import type { FromExport, ToExport } from '../wire/exports.js';
 
 /** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
 type Lane = 'intake' | 'reading';
 
-/** A task with a port: what both sides say, and how it ends. */
+/** A task with a port: what both sides say, and how it ends. What is said before the start waits in the port. */
 export interface EvaluationTalk<Out, In, Value> {
   talk: Conversation<Out, In>;
+  /** Takes a place of the thread: call it when the whole body has been passed on, or slow clients would hold all places. */
+  start(): void;
+  /** Instead of `start`: it will not come to that. */
+  abandon(error: Error): void;
   done: Promise<Value>;
 }
 
@@ -23,6 +28,7 @@ export class EvaluationPool {
   readonly #data: EvaluationWorkerData;
   readonly #log: Logger;
   readonly #lanes = new Map<Lane, Piscina<EvaluationTask, EvaluationResult>>();
+  #exports = 0;
 
   constructor(data: EvaluationWorkerData, log: Logger) {
     this.#data = data;
@@ -38,20 +44,41 @@ export class EvaluationPool {
     return this.#run('reading', { type: 'statistics', list });
   }
 
-  /** Starts a task that has a conversation; the front's end of it. */
-  open<Out, In, Value>(type: 'upload' | 'ingest'): EvaluationTalk<Out, In, Value> {
-    const { port1, port2 } = new MessageChannel();
-    const talk = new Conversation<Out, In>(port1);
-    const done = this.#run('intake', { type, port: port2 }, [port2]) as Promise<Value>;
-    done.then(() => undefined, (error: unknown) => talk.fail(error as Error)).finally(() => talk.close());
-    return { talk, done };
+  /** A task that has a conversation; the front's end of it. */
+  open<Out, In, Value>(type: 'upload' | 'ingest' | 'examples'): EvaluationTalk<Out, In, Value> {
+    return this.#talk('intake', (port) => ({ type, port }));
+  }
+
+  /** Starts an export: `name` is one of workers/evaluation/exports.ts. Throws OVERLOADED. */
+  openExport(name: string, caller: Caller, params: unknown): EvaluationTalk<ToExport, FromExport, null> {
+    if (this.#exports >= LIMITS.exportsMax) throw fail('OVERLOADED', { what: 'too many exports are under way' });
+    this.#exports += 1;
+    const opened = this.#talk<ToExport, FromExport, null>('reading', (port) => ({ type: 'export', port, ask: pack({ name, caller, params } satisfies ReadAsk) }));
+    opened.start();
+    opened.done.catch(() => undefined).finally(() => { this.#exports -= 1; });
+    return opened;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.destroy()));
   }
 
-  async #run(lane: Lane, task: EvaluationTask, transferList: import('node:worker_threads').MessagePort[] = []): Promise<unknown> {
+  #talk<Out, In, Value>(lane: Lane, taskOf: (port: MessagePort) => EvaluationTask): EvaluationTalk<Out, In, Value> {
+    const { port1, port2 } = new MessageChannel();
+    const talk = new Conversation<Out, In>(port1);
+    let begin!: (task: Promise<unknown>) => void;
+    let refuse!: (error: Error) => void;
+    const done = new Promise<unknown>((resolve, reject) => { [begin, refuse] = [resolve, reject]; }) as Promise<Value>;
+    done.then(() => undefined, (error: unknown) => talk.fail(error as Error)).finally(() => talk.close());
+    return {
+      talk,
+      start: () => begin(this.#run(lane, taskOf(port2), [port2])),
+      abandon: refuse,
+      done,
+    };
+  }
+
+  async #run(lane: Lane, task: EvaluationTask, transferList: MessagePort[] = []): Promise<unknown> {
     let result: EvaluationResult;
     try {
       result = await this.#laneOf(lane).run(task, { transferList });

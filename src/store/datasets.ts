@@ -46,6 +46,11 @@ export class Datasets {
     this.#lookup = lookup;
   }
 
+  /** True when the id is taken, by whomever. */
+  exists(datasetId: string): boolean {
+    return this.#lookup.get(keys.dataset(datasetId)) !== undefined;
+  }
+
   /** Undefined when there is none, or none that this caller sees. */
   get(caller: Caller, datasetId: string): DatasetRecord | undefined {
     const bytes = this.#lookup.get(keys.dataset(datasetId));

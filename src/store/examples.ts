@@ -24,9 +24,11 @@ export interface ExampleVersion {
   sourceRunId: string | null;
   /** JSON: `{name: {mime, content}}`, or null. */
   attachments: JsonBytes | null;
+  /** The row of an upload that this example stands for: its id follows from it, not it from the id. */
+  rowId: string | null;
 }
 
-const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inputs', 'outputs', 'metadata', 'sourceRunId', 'attachments'] as const satisfies readonly (keyof ExampleVersion)[];
+const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inputs', 'outputs', 'metadata', 'sourceRunId', 'attachments', 'rowId'] as const satisfies readonly (keyof ExampleVersion)[];
 
 /** An item of a block; lasts until it is put into one. */
 export function packExample(version: ExampleVersion): Uint8Array {

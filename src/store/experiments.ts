@@ -45,6 +45,16 @@ export class Experiments {
     this.#lookup = lookup;
   }
 
+  /** The same questions to a plan, which knows what it has put. */
+  in(lookup: Lookup): Experiments {
+    return new Experiments(lookup);
+  }
+
+  /** True when the id is taken, by whomever. */
+  exists(experimentId: string): boolean {
+    return this.#lookup.get(keys.experiment(experimentId)) !== undefined;
+  }
+
   /** Undefined when there is none, or none that this caller sees. */
   get(caller: Caller, experimentId: string): ExperimentRecord | undefined {
     const bytes = this.#lookup.get(keys.experiment(experimentId));

@@ -1,6 +1,6 @@
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
-import { blocksOf } from './blocks.js';
+import { blocksOf, placeFrom } from './blocks.js';
 import { unpackEvaluationRun } from './evaluation-runs.js';
 import { unpackExample } from './examples.js';
 import { unpackFeedback } from './feedback.js';
@@ -86,7 +86,7 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { exampleId, versionUs } = unpackExample(item);
-        yield keys.example(exampleId, versionUs);
+        if (this.#pointsInto(keys.example(exampleId, versionUs), list)) yield keys.example(exampleId, versionUs);
       }
       yield keys.block('E', list, first);
     }
@@ -97,7 +97,7 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
-        if (placeOf('run', runId) === null) yield keys.evaluationRun(runId);
+        if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list)) yield keys.evaluationRun(runId);
         if (traceId === runId) yield keys.trace(traceId);
       }
       yield keys.block('R', list, first);
@@ -106,13 +106,19 @@ export class Remover {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { feedbackId } = unpackFeedback(item);
-        if (placeOf('feedback', feedbackId) === null) yield keys.feedback(feedbackId);
+        if (this.#pointsInto(keys.feedback(feedbackId), list)) yield keys.feedback(feedbackId);
       }
       yield keys.block('F', list, first);
     }
     yield* this.#store.keys({ prefix: keys.changes(list) });
     yield keys.listHead(list);
     yield keys.statistics(list);
+  }
+
+  /** An id that a client chose may stand in another list too, and its index entry may be that one's. */
+  #pointsInto(key: Key, list: number): boolean {
+    const place = this.#store.get(key);
+    return place !== undefined && placeFrom(place).list === list;
   }
 
   /** What belongs to the runs of a removed thread; the run index goes after them. */

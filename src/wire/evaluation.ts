@@ -13,7 +13,9 @@ export type EvaluationTask =
   | { type: 'read'; ask: Uint8Array }
   | { type: 'statistics'; list: number }
   | { type: 'upload'; port: MessagePort }
-  | { type: 'ingest'; port: MessagePort };
+  | { type: 'ingest'; port: MessagePort }
+  | { type: 'examples'; port: MessagePort }
+  | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
 /** How a task ends. An error is one of the table. */
 export type EvaluationResult =
@@ -67,6 +69,8 @@ export interface UploadPlace {
 
 export type ToUpload =
   | BodyMessage
+  /** First of all: one JSON object, or one a line, the first of which is the header. */
+  | { type: 'form'; lines: boolean }
   | ({ type: 'place' } & UploadPlace)
   /** The front has taken the last slice. */
   | { type: 'more' };
@@ -89,9 +93,3 @@ export interface UploadDone {
   /** JSON of the answer. */
   answer: Uint8Array;
 }
-
-/** What kind of body an ingest has; the worker reads it and hands back changes that the front merges. */
-export type IngestKind = 'runs.post' | 'runs.patch' | 'runs.batch' | 'runs.multipart';
-
-export type ToIngest = BodyMessage | { type: 'kind'; kind: IngestKind; contentType: string; encoding: string; runId: string | null };
-export type FromIngest = never;

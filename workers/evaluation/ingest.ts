@@ -1,8 +1,110 @@
-import type { Reader } from '../../src/store/reader.js';
+import { isUtf8 } from 'node:buffer';
+import { fail } from '../../src/base/errors.js';
+import { canonicalUuid } from '../../src/base/ids.js';
+import { elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue } from '../../src/base/json-slices.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { boundsProblem } from '../../src/base/json.js';
+import { refusal } from '../../src/base/problems.js';
 import type { Conversation } from '../../src/wire/conversation.js';
-import type { FromIngest, ToIngest } from '../../src/wire/evaluation.js';
+import type { Change, FromIngest, RunChange, ToIngest } from '../../src/wire/ingest.js';
+import { readFeedback } from '../../src/wire/read-feedback.js';
 import { receiveBody } from './body.js';
+import { parts } from './multipart.js';
+import { APART, readRun, withUsage } from './read-run.js';
 
-export async function ingest(talk: Conversation<FromIngest, ToIngest>, _reader: Reader): Promise<unknown> {
-  return receiveBody(talk, '');
+/** Runs and feedback from a body: read and checked whole, then handed over in slices. Resolves with their number. */
+export async function ingest(talk: Conversation<FromIngest, ToIngest>): Promise<number> {
+  const kind = await talk.next();
+  if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
+  if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
+  const body = await receiveBody(talk, kind.encoding);
+  const changes = kind.kind === 'multipart' ? readMultipart(body, kind.contentType) : readJson(body, kind);
+  for (const slice of slices(changes)) {
+    talk.send({ type: 'changes', changes: slice });
+    const answer = await talk.next();
+    if (answer.type !== 'more') throw fail('REQUEST_ABORTED', {});
+  }
+  return changes.length;
+}
+
+function readJson(body: Uint8Array, { kind, runId, whole }: ToIngest & { type: 'kind' }): Change[] {
+  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  const value = wholeValue(body);
+  if (kind === 'run') return [{ run: withUsage(readRun(body, value, [], { runId, whole })) }];
+  if (!isObjectSlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
+  const changes: Change[] = [];
+  const lists = memberMap(body, value);
+  for (const [name, isWhole] of [['post', true], ['patch', false]] as const) {
+    const list = lists.get(name);
+    if (list === undefined || parse(body, list) === null) continue;
+    if (!isArraySlice(body, list)) throw refusal('body', [{ loc: [name], msg: 'must be array or null', type: 'type' }]);
+    for (const slice of elements(body, list)) changes.push({ run: withUsage(readRun(body, slice, [name, changes.length], { runId: null, whole: isWhole })) });
+  }
+  return changes;
+}
+
+/** Evaluation-api.md, 4.3: parts named `post.<id>`, `patch.<id>`, `<either>.<field>`, `feedback.<id>`, `attachment.<id>.<name>`. */
+function readMultipart(body: Uint8Array, contentType: string): Change[] {
+  const changes: Change[] = [];
+  const runs = new Map<string, { run: RunChange }>();
+  const apart: { name: string; of: string; field: (typeof APART)[number]; bytes: Uint8Array }[] = [];
+  for (const { name, bytes } of parts(body, contentType)) {
+    const [event, id, field, ...rest] = name.split('.');
+    if (event === 'attachment') throw refusal('body', [{ loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' }]);
+    if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: `part ${name} is not UTF-8` });
+    if (event === 'feedback') changes.push({ feedback: readFeedback(bytes, wholeValue(bytes), [name]) });
+    else if ((event === 'post' || event === 'patch') && id !== undefined && rest.length === 0) {
+      const runId = canonicalUuid(id);
+      if (runId === null) throw refusal('body', [{ loc: [name], msg: 'must name a run by its UUID', type: 'uuid_parsing' }]);
+      if (field === undefined) {
+        const change = { run: readRun(bytes, wholeValue(bytes), [name], { runId, whole: event === 'post' }) };
+        runs.set(`${event}.${runId}`, change);
+        changes.push(change);
+      } else if (isApart(field)) apart.push({ name, of: `${event}.${runId}`, field, bytes });
+      else throw refusal('body', [{ loc: [name], msg: `must end in one of ${APART.join(', ')}`, type: 'enum' }]);
+    } else throw refusal('body', [{ loc: [name], msg: 'is no name of a part: post.<id>, patch.<id>, feedback.<id>', type: 'enum' }]);
+  }
+  for (const { name, of, field, bytes } of apart) {
+    const change = runs.get(of);
+    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `comes without ${of}`, type: 'missing' }]);
+    change.run[field] = freeField(bytes, name, field);
+  }
+  return changes.map((change) => (change.run === undefined ? change : { run: withUsage(change.run) }));
+}
+
+function isApart(field: string): field is (typeof APART)[number] {
+  return (APART as readonly string[]).includes(field);
+}
+
+const SHAPES: Record<(typeof APART)[number], (value: unknown) => boolean> = {
+  inputs: isRecord, outputs: isRecord, extra: isRecord, serialized: isRecord,
+  events: Array.isArray,
+  error: (value) => typeof value === 'string',
+};
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function freeField(bytes: Uint8Array, name: string, field: (typeof APART)[number]): Uint8Array | null {
+  const slice = wholeValue(bytes);
+  const value = parse(bytes, slice);
+  if (value === null) return null;
+  const problem = SHAPES[field](value) ? boundsProblem(value) : `must be ${field === 'events' ? 'array' : field === 'error' ? 'string' : 'object'} or null`;
+  if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
+  return bytes.subarray(slice.start, slice.end);
+}
+
+function* slices(changes: readonly Change[]): Generator<Change[]> {
+  let slice: Change[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    slice.push(change);
+    for (const value of Object.values(change.run ?? change.feedback)) if (value instanceof Uint8Array) bytes += value.byteLength;
+    if (bytes < LIMITS.sliceBytes && slice.length < LIMITS.sliceChangesMax) continue;
+    yield slice;
+    slice = [];
+    bytes = 0;
+  }
+  if (slice.length > 0) yield slice;
 }

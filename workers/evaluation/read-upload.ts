@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { UploadedFeedback, UploadedRow, UploadExperiment } from '../../schemas/compiled/validators.js';
 import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedRowBody, UploadExperiment as UploadBody } from '../../schemas/compiled/types.js';
-import type { Validator } from '../../schemas/validator.js';
+import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
 import { boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
-import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, values, wholeValue, type Slice } from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
@@ -59,11 +59,19 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 type Loc = readonly (string | number)[];
 
-/** Reads row by row, so that only one row at a time is held as objects. Throws MALFORMED_JSON, or INVALID_REQUEST with every place. */
-export function readUpload(bytes: Uint8Array): ReadUpload {
+/**
+ * Reads row by row, so that only one row at a time is held as objects. With `lines` the first value is the upload without its
+ * results, and each further one is a row. Throws MALFORMED_JSON, or INVALID_REQUEST with every place.
+ */
+export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return new UploadReader(buffer).read(wholeValue(buffer));
+  const reader = new UploadReader(buffer);
+  if (!lines) return reader.read(wholeValue(buffer), null);
+  const found = values(buffer);
+  const header = found.next();
+  if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
+  return reader.read(header.value, found);
 }
 
 class UploadReader {
@@ -71,15 +79,21 @@ class UploadReader {
   readonly #problems: Problem[] = [];
   /** First row of every row id: what its inputs and expected outputs are. */
   readonly #firstRows = new Map<string, { row: ReadRow; index: number }>();
+  readonly #feedbackIds = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  read(body: Slice): ReadUpload {
+  /** `lines`: where the rows are when they do not stand in `body`. */
+  read(body: Slice, lines: Iterable<Slice> | null): ReadUpload {
     if (!isObjectSlice(this.#bytes, body)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
     const slices = memberMap(this.#bytes, body);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
+    if (lines !== null) {
+      if (slices.has('results')) this.#problem(['results'], 'must not stand in the first line: each row has a line of its own', 'unexpected');
+      header['results'] = [];
+    }
     this.#validate(UploadExperiment, header, []);
     const typed = header as unknown as UploadBody;
 
@@ -93,7 +107,7 @@ class UploadReader {
 
     const summarySlice = slices.get('summary_experiment_scores');
     const summary = this.#scores(summarySlice, ['summary_experiment_scores'], summarySlice === undefined ? undefined : parse(this.#bytes, summarySlice));
-    const rows = this.#rows(slices.get('results'), startUs, endUs);
+    const rows = this.#rows(lines ?? this.#elements(slices.get('results')), startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
       experimentName: typed.experiment_name,
@@ -109,11 +123,14 @@ class UploadReader {
     };
   }
 
-  #rows(list: Slice | undefined, fromUs: number | null, toUs: number | null): ReadRow[] {
+  #elements(list: Slice | undefined): Iterable<Slice> {
+    return list === undefined || !isArraySlice(this.#bytes, list) ? [] : elements(this.#bytes, list);
+  }
+
+  #rows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): ReadRow[] {
     const rows: ReadRow[] = [];
-    if (list === undefined || !isArraySlice(this.#bytes, list)) return rows;
     let index = 0;
-    for (const slice of elements(this.#bytes, list)) {
+    for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax) throw refusal('body', [{ loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' }]);
       const row = this.#row(slice, index, fromUs, toUs);
       if (row !== null) rows.push(row);
@@ -212,10 +229,13 @@ class UploadReader {
       if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
     }
     this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
-    for (const name of ['value', 'correction', 'feedback_source', 'extra']) this.#bounds(score[name], [...at, name]);
+    for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
     this.#wellFormed(score, 'key', at);
+    const id = this.#uuid(score, 'id', at);
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
+    if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
-      id: this.#uuid(score, 'id', at),
+      id,
       key: (score as unknown as UploadedFeedbackBody).key,
       score: this.#free(slices, 'score'),
       value: this.#free(slices, 'value'),
@@ -253,8 +273,9 @@ class UploadReader {
 
   #validate(validator: Validator<unknown>, value: unknown, at: Loc): void {
     if (validator(value)) return;
-    for (const error of validator.errors ?? []) {
-      if (error.keyword !== 'anyOf') this.#problems.push(problemOf(error, at));
+    const errors = validator.errors ?? [];
+    for (const error of errors) {
+      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, at));
     }
   }
 
@@ -295,6 +316,12 @@ class UploadReader {
   #problem(loc: Loc, msg: string, type: string): void {
     this.#problems.push({ loc: [...loc], msg, type });
   }
+}
+
+/** `must be null`, of a value that is an object with a mistake inside: null was not meant. */
+function isOtherBranch(error: ValidationError, errors: readonly ValidationError[]): boolean {
+  return error.keyword === 'type' && error.params['type'] === 'null' && errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`)
+    || (other.instancePath === error.instancePath && other.keyword === 'required'));
 }
 
 /** The same JSON, whatever space stands in it. Another order of names, or another spelling of a number, is another value. */

@@ -1,4 +1,5 @@
-import { asText, parseJson } from '../../src/base/json.js';
+import { asText, type JsonBytes } from '../../src/base/json.js';
+import { bytesOf, memberMap, wholeValue } from '../../src/base/json-slices.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { EvaluationRun } from '../../src/store/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
@@ -84,7 +85,6 @@ export function chosen(fields: Record<string, unknown>, select: readonly string[
 
 /** Evaluation-api.md, 2.5. */
 export function feedbackJson(feedback: Feedback, experimentId: string | null, run: KeptRun | undefined): Buffer {
-  const source = feedback.source === null ? null : (parseJson(feedback.source) as Record<string, unknown>);
   return jsonObject({
     id: feedback.feedbackId,
     key: feedback.key,
@@ -97,7 +97,7 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
     trace_id: feedback.traceId,
     start_time: isoOrNull(run?.startUs ?? null),
     is_root: run?.root ?? false,
-    feedback_source: source === null ? null : { type: 'api', metadata: null, user_id: null, ls_user_id: null, user_name: null, ...source },
+    feedback_source: feedback.source === null ? null : sourceJson(feedback.source),
     feedback_group_id: feedback.groupId,
     comparative_experiment_id: feedback.comparativeId,
     extra: feedback.extra,
@@ -106,4 +106,10 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
     modified_at: isoMicros(feedback.modifiedAtUs),
     feedback_thread_id: null,
   });
+}
+
+/** Whatever clients look for is there; what was sent stands as it was sent. */
+function sourceJson(source: JsonBytes): Buffer {
+  const given = [...memberMap(source, wholeValue(source))].map(([name, slice]) => [name, bytesOf(source, slice)] as const);
+  return jsonObject({ type: 'api', metadata: null, user_id: null, ls_user_id: null, user_name: null, ...Object.fromEntries(given) });
 }

@@ -7,13 +7,18 @@ import { ThreadmillError } from '../../src/base/errors.js';
 import { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import { Conversation } from '../../src/wire/conversation.js';
-import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromIngest, FromUpload, ReadAsk, ToIngest, ToUpload } from '../../src/wire/evaluation.js';
+import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromUpload, ReadAsk, ToUpload } from '../../src/wire/evaluation.js';
+import type { FromExamples, ToExamples } from '../../src/wire/example-writes.js';
+import type { FromExport, ToExport } from '../../src/wire/exports.js';
+import type { FromIngest, ToIngest } from '../../src/wire/ingest.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
+import { sendExport } from './exports.js';
 import { ingest } from './ingest.js';
 import { answer } from './reads.js';
 import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
+import { writeExamples } from './write-examples.js';
 
 const { dataFile } = ownWorkerData<EvaluationWorkerData>();
 const reader = Reader.attach(dataFile);
@@ -34,7 +39,9 @@ async function perform(task: EvaluationTask): Promise<unknown> {
     case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
     case 'statistics': return statisticsOf(caches, task.list);
     case 'upload': return talked(task.port, (talk: Conversation<FromUpload, ToUpload>) => upload(talk, reader));
-    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk, reader));
+    case 'export': return talked(task.port, (talk: Conversation<FromExport, ToExport>) => sendExport(talk, caches, unpack<ReadAsk>(task.ask)));
+    case 'examples': return talked(task.port, (talk: Conversation<FromExamples, ToExamples>) => writeExamples(talk, caches));
+    case 'ingest': return talked(task.port, (talk: Conversation<FromIngest, ToIngest>) => ingest(talk));
   }
 }
 

@@ -1,15 +1,16 @@
 import { dottedOrderOf } from '../../src/base/dotted-order.js';
-import { fail } from '../../src/base/errors.js';
+import { fail, type Problem } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { fitsBlock, packBlock, packPlace, type Place } from '../../src/store/blocks.js';
+import { refusal } from '../../src/base/problems.js';
+import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { packFeedback, type Feedback } from '../../src/store/feedback.js';
-import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import { findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { keys } from '../../src/store/keys.js';
 import { stamped, type Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
@@ -17,6 +18,7 @@ import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wi
 import { receiveBody } from './body.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
+import { fillBlocks, Slices } from './slices.js';
 
 type Talk = Conversation<FromUpload, ToUpload>;
 
@@ -29,8 +31,9 @@ const DEFAULT_RUN_NAME = 'row';
  * What is handed over is invisible until the front publishes it.
  */
 export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
+  const { lines } = await expected(talk, 'form');
   const body = await receiveBody(talk, '');
-  const read = readUpload(body);
+  const read = readUpload(body, lines);
   talk.send({
     type: 'identity',
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
@@ -38,7 +41,19 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
   });
   const place = await expected(talk, 'place');
   reader.refresh();
+  checkFeedbackIds(reader, read);
   return new UploadEncoder(talk, reader, read, place).encode();
+}
+
+/** An id names one piece of feedback. Throws INVALID_REQUEST naming those that are another's already. */
+function checkFeedbackIds(reader: Reader, { rows, summary }: ReadUpload): void {
+  const problems: Problem[] = [];
+  const check = ({ id }: ReadScore, ...loc: (string | number)[]): void => {
+    if (id !== null && problems.length < LIMITS.problemsMax && findFeedback(reader, id) !== undefined) problems.push({ loc: [...loc, 'id'], msg: 'is the id of other feedback', type: 'id_taken' });
+  };
+  summary.forEach((score, at) => check(score, 'summary_experiment_scores', at));
+  rows.forEach((row, index) => row.scores.forEach((score, at) => check(score, 'results', index, 'evaluation_scores', at)));
+  if (problems.length > 0) throw refusal('body', problems);
 }
 
 /** The next message, which must be of this type. Throws REQUEST_ABORTED when the front has given up. */
@@ -59,7 +74,7 @@ class UploadEncoder {
   #examplesAdded = 0;
 
   constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadPlace) {
-    this.#slices = new Slices(talk);
+    this.#slices = new Slices(talk, stamped);
     this.#reader = reader;
     this.#read = read;
     this.#place = place;
@@ -77,7 +92,7 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    await this.#blocks('E', this.#place.exampleList, versions.length, (at) => packExample(versions[at]!), (at, place) => [
+    await fillBlocks(this.#slices, 'E', { list: this.#place.exampleList, next: 0 }, versions.length, (at) => packExample(versions[at]!), (at, place) => [
       [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
     ]);
     const runs = await this.#runs(exampleIds);
@@ -109,6 +124,7 @@ class UploadEncoder {
       metadata: stored?.metadata ?? BASE_SPLIT,
       sourceRunId: null,
       attachments: stored?.attachments ?? null,
+      rowId: row.rowId,
     };
   }
 
@@ -134,7 +150,7 @@ class UploadEncoder {
       tags: null, events: null, serialized: null,
     });
     const ids: string[] = [];
-    await this.#blocks('R', this.#experiment.list, rows.length, (at, place) => {
+    await fillBlocks(this.#slices, 'R', { list: this.#experiment.list, next: 0 }, rows.length, (at, place) => {
       ids[at] = placedId('run', place.list, place.first, place.at);
       return packEvaluationRun(runOf(rows[at]!, ids[at]!));
     });
@@ -161,38 +177,11 @@ class UploadEncoder {
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
     const ids: string[] = [];
-    await this.#blocks('F', this.#experiment.list, all.length, (at, place) => {
+    await fillBlocks(this.#slices, 'F', { list: this.#experiment.list, next: 0 }, all.length, (at, place) => {
       ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
       return packFeedback(feedbackOf(all[at]!, ids[at]!));
     }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));
     return all.length;
-  }
-
-  /**
-   * Fills blocks in order. An item may hold an id that says where it stands: it is made for the block that is open, and once
-   * more for the next one when it does not fit.
-   */
-  async #blocks(kind: BlockKind, list: number, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
-    let first = 0;
-    let items: Uint8Array[] = [];
-    let bytes = 0;
-    let puts: [Key, Uint8Array][] = [];
-    // A block is put before what points into it, so that a crash leaves nothing that cannot be found again.
-    const close = (): Promise<void> => this.#slices.add([[keys.block(kind, list, first), packBlock(items)], ...puts]);
-    for (let at = 0; at < count; at += 1) {
-      let place = { list, first, at: at - first };
-      let item = itemOf(at, place);
-      if (!fitsBlock(items.length, bytes, item.byteLength)) {
-        await close();
-        [first, items, bytes, puts] = [at, [], 0, []];
-        place = { list, first, at: 0 };
-        item = itemOf(at, place);
-      }
-      items.push(item);
-      bytes += item.byteLength;
-      puts.push(...index(at, place));
-    }
-    if (items.length > 0) await close();
   }
 
   #configs(): [string, JsonBytes][] {
@@ -202,45 +191,3 @@ class UploadEncoder {
     return [...configs];
   }
 }
-
-/** Collects puts and hands them over a slice at a time; the front says when it has taken one. */
-class Slices {
-  readonly #talk: Talk;
-  #puts: [Key, Uint8Array][] = [];
-  #bytes = 0;
-  #asked = false;
-
-  constructor(talk: Talk) {
-    this.#talk = talk;
-  }
-
-  async add(puts: [Key, Uint8Array][]): Promise<void> {
-    for (const [key, value] of puts) {
-      const record = stamped(value);
-      this.#puts.push([key, record]);
-      this.#bytes += record.byteLength;
-    }
-    if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
-  }
-
-  async finish(): Promise<void> {
-    if (this.#puts.length > 0) await this.#send();
-    await this.#taken();
-  }
-
-  async #send(): Promise<void> {
-    await this.#taken();
-    this.#talk.send({ type: 'slice', puts: this.#puts });
-    this.#asked = true;
-    this.#puts = [];
-    this.#bytes = 0;
-  }
-
-  /** One slice is under way while the next one is made. */
-  async #taken(): Promise<void> {
-    if (!this.#asked) return;
-    this.#asked = false;
-    await expected(this.#talk, 'more');
-  }
-}
-

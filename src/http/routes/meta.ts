@@ -1,7 +1,13 @@
 import { VERSION } from '../../base/version.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../docs.js';
 import { openApi } from '../openapi.js';
-import { defineRoute, json, type Route } from '../route.js';
+import { defineRoute, json, mountedAt, type Route } from '../route.js';
+
+/**
+ * What the clients of evaluation results compare with: below 0.18.0 they warn and leave features out. Our own version stands
+ * in `metadata`.
+ */
+const EVALUATION_API_VERSION = '0.18.0';
 
 export const ok = defineRoute({
   method: 'get', path: '/ok', action: 'public',
@@ -17,11 +23,14 @@ export const info = defineRoute({
   summary: 'What this server is and can do',
   handle() {
     return json(JSON.stringify({
-      version: VERSION,
+      version: EVALUATION_API_VERSION,
       langgraph_js_version: null,
       context: 'js',
       flags: { assistants: true, crons: false, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: false },
-      metadata: { server: 'threadmill' },
+      metadata: { server: 'threadmill', version: VERSION },
+      instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },
+      // Python indexes these; all of them or none (evaluation-api.md, 4.4).
+      batch_ingest_config: { use_multipart_endpoint: true, scale_up_qsize_trigger: 1_000, scale_up_nthreads_limit: 16, scale_down_nempty_trigger: 4, size_limit: 100, size_limit_bytes: 20_971_520 },
     }));
   },
 });
@@ -44,5 +53,5 @@ export function metaRoutes(table: () => readonly Route[]): Route[] {
     summary: 'Part of the documentation page',
     handle: () => docsFile(name),
   }));
-  return [ok, info, docs, document, ...files];
+  return [ok, info, docs, document, ...files, ...mountedAt(['/api/v1'], [ok, info]).map((route) => ({ ...route, alias: true }))];
 }

@@ -10,6 +10,7 @@ import { startRun, startStatelessRun } from '../../services/start-run.js';
 import type { StreamMode } from '../../wire/messages.js';
 import { eventStream } from '../event-stream.js';
 import type { Exchange, Headers } from '../exchange.js';
+import { ingestRun, isTraceRun } from './evaluation/ingest.js';
 import { defineRoute, json, type Reply } from '../route.js';
 import { waitReply } from '../wait-reply.js';
 
@@ -48,6 +49,7 @@ export const createStatelessRun = defineRoute({
   method: 'post', path: '/runs', action: 'threads:create_run',
   summary: 'Start a run without a thread in the background',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
+  shared: { with: ingestRun, when: isTraceRun },
   async handle({ body, caller }, services) {
     return created(services, startStatelessRun(services, caller, body, 'background'), statelessLocation);
   },

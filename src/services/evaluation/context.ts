@@ -31,6 +31,8 @@ export class Evaluation {
   readonly locks = new KeyedLocks();
   /** Names of experiments that uploads under way will have. */
   readonly reservedNames = new Set<string>();
+  /** Feedback that waits for its run: ids by run. */
+  readonly orphans = new Map<string, Set<string>>();
   readonly #underWay = { bytes: 0 };
   #lastUs = 0;
 

@@ -1,13 +1,13 @@
+import type { DatasetCreate } from '../../../schemas/compiled/types.js';
+import type { Caller } from '../../base/caller.js';
+import { fail } from '../../base/errors.js';
+import { memberMap, wholeValue, bytesOf, isObjectSlice } from '../../base/json-slices.js';
+import type { JsonBytes } from '../../base/json.js';
+import { experimentIdsOf } from '../../store/experiments.js';
 import type { DatasetRecord } from '../../store/datasets.js';
-
-export function lockOfDataset(datasetId: string): string {
-  return `id ${datasetId}`;
-}
-
-/** Taken before the lock of the id, by whoever may make a dataset of this name. */
-export function lockOfName(name: string): string {
-  return `name ${name}`;
-}
+import { Plan } from '../../store/latest.js';
+import type { ReadObject } from '../../wire/read-values.js';
+import type { Evaluation } from './context.js';
 
 /** A record that is in no store yet. */
 export function newDataset(wanted: { datasetId: string; name: string; description: string | null; nowUs: number; externallyManaged: boolean } & Partial<DatasetRecord>): DatasetRecord {
@@ -30,4 +30,88 @@ export function newDataset(wanted: { datasetId: string; name: string; descriptio
     tags: {},
     ...given,
   };
+}
+
+/** Makes a dataset; returns its id. Throws DATASET_EXISTS. */
+export async function createDataset(evaluation: Evaluation, read: ReadObject): Promise<string> {
+  const { datasets, latest, ids } = evaluation;
+  const body = read.values as unknown as DatasetCreate;
+  const record = newDataset({
+    datasetId: read.uuid('id') ?? ids.next(),
+    name: read.text('name')!,
+    description: read.text('description'),
+    nowUs: read.time('created_at') ?? evaluation.nowUs(),
+    externallyManaged: body.externally_managed ?? false,
+    dataType: body.data_type ?? 'kv',
+    inputsSchema: read.free('inputs_schema_definition'),
+    outputsSchema: read.free('outputs_schema_definition'),
+    transformations: read.free('transformations'),
+    metadata: read.free('metadata') ?? metadataIn(read.free('extra')),
+  });
+  read.done();
+  if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId)) throw fail('DATASET_EXISTS', { name: record.name });
+  const plan = new Plan(latest);
+  datasets.put(plan, record, null);
+  await latest.write(plan);
+  return record.datasetId;
+}
+
+/** The SDKs send a dataset's metadata inside `extra`. */
+function metadataIn(extra: JsonBytes | null): JsonBytes | null {
+  if (extra === null) return null;
+  const slice = memberMap(extra, wholeValue(extra)).get('metadata');
+  return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);
+}
+
+/** What is given is changed; null clears where null is a value. Throws DATASET_NOT_FOUND, DATASET_EXISTS. */
+export async function patchDataset(evaluation: Evaluation, caller: Caller, datasetId: string, read: ReadObject): Promise<void> {
+  const { datasets, latest, experiments } = evaluation;
+  const [name, description] = [read.text('name'), read.text('description')];
+  const free = { metadata: read.free('metadata'), inputsSchema: read.free('inputs_schema_definition'), outputsSchema: read.free('outputs_schema_definition'), transformations: read.free('transformations') };
+  const baseline = read.uuid('baseline_experiment_id');
+  read.done();
+  const before = datasets.get(caller, datasetId);
+  if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+  if (name !== null && name !== before.name && datasets.idOf(name) !== undefined) throw fail('DATASET_EXISTS', { name });
+  if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
+  const plan = new Plan(latest);
+  datasets.put(plan, {
+    ...before,
+    name: name ?? before.name,
+    description: read.has('description') ? description : before.description,
+    metadata: read.has('metadata') ? free.metadata : before.metadata,
+    inputsSchema: read.has('inputs_schema_definition') ? free.inputsSchema : before.inputsSchema,
+    outputsSchema: read.has('outputs_schema_definition') ? free.outputsSchema : before.outputsSchema,
+    transformations: read.has('transformations') ? free.transformations : before.transformations,
+    baselineExperimentId: read.has('baseline_experiment_id') ? baseline : before.baselineExperimentId,
+    modifiedAtUs: evaluation.nowUs(),
+  }, before);
+  await latest.write(plan);
+}
+
+/** Deletes the dataset with its examples and experiments. An upload to it that is under way finds it gone. Throws DATASET_NOT_FOUND. */
+export async function deleteDataset(evaluation: Evaluation, caller: Caller, datasetId: string): Promise<void> {
+  const { datasets, experiments, latest, remover } = evaluation;
+  // Experiments are found by a walk, which misses what is not on disk yet.
+  await latest.flushed();
+  const record = datasets.get(caller, datasetId);
+  if (record === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+  const plan = new Plan(latest);
+  for (const { experimentId } of experimentIdsOf(latest.store, datasetId)) {
+    const experiment = experiments.get(caller, experimentId);
+    if (experiment !== undefined) experiments.remove(plan, experiment);
+  }
+  datasets.remove(plan, record);
+  await latest.write(plan);
+  remover.wake();
+}
+
+/** Gives the version at a time (or under another tag) a name. Throws DATASET_NOT_FOUND. */
+export async function tagDataset(evaluation: Evaluation, caller: Caller, datasetId: string, tag: string, asOfUs: number): Promise<void> {
+  const { datasets, latest } = evaluation;
+  const before = datasets.get(caller, datasetId);
+  if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+  const plan = new Plan(latest);
+  datasets.put(plan, { ...before, tags: { ...before.tags, [tag]: asOfUs } }, before);
+  await latest.write(plan);
 }

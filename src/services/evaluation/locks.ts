@@ -25,3 +25,12 @@ export class KeyedLocks {
     };
   }
 }
+
+export function lockOfDataset(datasetId: string): string {
+  return `id ${datasetId}`;
+}
+
+/** Taken before the lock of the id, by whoever may make a dataset of this name. */
+export function lockOfName(name: string): string {
+  return `name ${name}`;
+}

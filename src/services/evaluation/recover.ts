@@ -1,8 +1,11 @@
 import { Commit } from '../../store/env.js';
 import { keys } from '../../store/keys.js';
 import { unpack } from '../../wire/codec.js';
+import { Plan } from '../../store/latest.js';
 import type { Evaluation } from './context.js';
-import { nameLeftovers, type Staged } from './upload-experiment.js';
+import { newExperiment } from './experiments.js';
+import { DEFAULT_PROJECT } from './ingest-runs.js';
+import { nameLeftovers, type Staged } from './staging.js';
 
 /** What a crash left: staged uploads become leftovers, statistics that were due are taken up again. */
 export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
@@ -15,5 +18,18 @@ export async function recoverEvaluation(evaluation: Evaluation): Promise<void> {
     await evaluation.latest.write(commit);
     evaluation.remover.wake();
   }
+  for (const key of evaluation.latest.store.keys({ prefix: keys.orphans() })) {
+    const [, runId, feedbackId] = key as [string, string, string];
+    evaluation.orphans.set(runId, (evaluation.orphans.get(runId) ?? new Set()).add(feedbackId));
+  }
+  await ensureDefaultProject(evaluation);
   evaluation.statistics.recover();
+}
+
+/** Clients learn the id of their workspace from any project, so there is always one (evaluation-api.md, trap 31). */
+async function ensureDefaultProject(evaluation: Evaluation): Promise<void> {
+  if (evaluation.experiments.idOf(DEFAULT_PROJECT) !== undefined) return;
+  const plan = new Plan(evaluation.latest);
+  evaluation.experiments.put(plan, newExperiment(evaluation, plan, { name: DEFAULT_PROJECT }), null);
+  await evaluation.latest.write(plan);
 }

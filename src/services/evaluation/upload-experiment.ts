@@ -13,15 +13,11 @@ import { pack } from '../../wire/codec.js';
 import type { FromUpload, ToUpload, UploadDone, UploadIdentity } from '../../wire/evaluation.js';
 import { addMetadata } from './extra.js';
 import type { Evaluation } from './context.js';
-import { newDataset, lockOfDataset, lockOfName } from './datasets.js';
+import { newDataset } from './datasets.js';
+import { lockOfDataset, lockOfName } from './locks.js';
+import { nameLeftovers } from './staging.js';
 
 export type UploadTalk = EvaluationTalk<ToUpload, FromUpload, UploadDone>;
-
-/** Lists that are written but not published. */
-export interface Staged {
-  exampleList: number;
-  experimentList: number;
-}
 
 /**
  * The way of an upload (docs/ARCHITECTURE.md): the evaluation thread has the body; here its place is decided, what it
@@ -71,7 +67,7 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
     description: identity.datasetDescription,
   });
   const opening = new Commit();
-  const staged: Staged = { exampleList: evaluation.lists.take(opening), experimentList: evaluation.lists.take(opening) };
+  const staged = { exampleList: evaluation.lists.take(opening), experimentList: evaluation.lists.take(opening) };
   const uploadId = evaluation.ids.next();
   opening.put(keys.staged(uploadId), pack(staged));
   await evaluation.latest.write(opening);
@@ -103,14 +99,14 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
 }
 
 /** The dataset that the identity names, if it exists. Throws when it is another one, or takes no uploads. */
-function target({ datasets, latest }: Evaluation, caller: Caller, identity: UploadIdentity, datasetId: string): DatasetRecord | undefined {
+function target({ datasets }: Evaluation, caller: Caller, identity: UploadIdentity, datasetId: string): DatasetRecord | undefined {
   const existing = datasets.get(caller, datasetId);
   if (identity.datasetName !== null) {
     const named = datasets.idOf(identity.datasetName);
     if (named !== undefined ? named !== datasetId : existing !== undefined) throw fail('DATASET_AMBIGUOUS', { datasetId, name: identity.datasetName });
   }
   // It is there, but not for this caller.
-  if (existing === undefined && latest.has(keys.dataset(datasetId))) throw fail('DATASET_NOT_FOUND', { datasetId });
+  if (existing === undefined && datasets.exists(datasetId)) throw fail('DATASET_NOT_FOUND', { datasetId });
   if (existing !== undefined && !existing.externallyManaged) throw fail('DATASET_NOT_EXTERNAL', { dataset: existing.name });
   return existing;
 }
@@ -138,9 +134,14 @@ async function takeSlices(evaluation: Evaluation, upload: UploadTalk): Promise<U
   }
 }
 
+interface UploadLists {
+  exampleList: number;
+  experimentList: number;
+}
+
 interface Publication {
   uploadId: string;
-  staged: Staged;
+  staged: UploadLists;
   dataset: DatasetRecord;
   existing: boolean;
   experiment: ExperimentRecord;
@@ -173,15 +174,10 @@ async function publish(evaluation: Evaluation, caller: Caller, { uploadId, stage
 }
 
 /** Names what was staged as leftovers; the remover does the rest. */
-async function discard(evaluation: Evaluation, uploadId: string, staged: Staged): Promise<void> {
+async function discard(evaluation: Evaluation, uploadId: string, staged: UploadLists): Promise<void> {
   const commit = new Commit();
   commit.remove(keys.staged(uploadId));
   nameLeftovers(commit, staged);
   await evaluation.latest.write(commit).catch((error: unknown) => evaluation.log.error({ err: error }, 'a staged upload could not be discarded'));
   evaluation.remover.wake();
-}
-
-export function nameLeftovers(commit: Commit, { exampleList, experimentList }: Staged): void {
-  commit.put(keys.leftover('examples', String(exampleList)), new Uint8Array(0));
-  commit.put(keys.leftover('experiment', String(experimentList)), new Uint8Array(0));
 }

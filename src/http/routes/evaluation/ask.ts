@@ -10,31 +10,41 @@ export async function ask(services: Services, caller: Caller, name: string, para
   return { status: 200, body, contentType, headers };
 }
 
-/** A task that waits for a body. */
+/** What of a task a body needs, whatever its conversation is about. */
 interface BodyTask {
   talk: { send(message: BodyMessage): void; hand(message: BodyMessage & { bytes: Uint8Array<ArrayBuffer> }): void };
+  start(): void;
+  abandon(error: Error): void;
   done: Promise<unknown>;
 }
 
 /**
- * Passes the request's body to a task that waits for it, while `work` follows the task. A body that is refused or breaks off
- * ends the task.
+ * Passes the request's body (`read`, when it has been read already) to a task that waits for it, while `work` follows the
+ * task. A body that is refused or breaks off ends the task.
  */
-export async function withBody<T>(services: Services, exchange: Exchange, task: BodyTask, work: () => Promise<T>): Promise<T> {
+export async function withBody<T>(services: Services, exchange: Exchange, read: Uint8Array, task: BodyTask, work: () => Promise<T>): Promise<T> {
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
-  const passed = exchange.forward(evaluation.uploadBytesMax, (bytes) => {
-    if (taken < 0) return;
+  const count = (bytes: Uint8Array): boolean => {
+    if (taken < 0) return false;
     evaluation.takeBytes(bytes.byteLength);
     taken += bytes.byteLength;
-    task.talk.hand({ type: 'body', bytes });
-  }).then(() => task.talk.send({ type: 'bodyEnd' }));
+    return true;
+  };
+  const take = (bytes: Uint8Array): void => { if (count(bytes)) task.talk.send({ type: 'body', bytes }); };
+  const hand = (bytes: Uint8Array<ArrayBuffer>): void => { if (count(bytes)) task.talk.hand({ type: 'body', bytes }); };
+  const body = read.byteLength > 0 ? Promise.resolve(take(read)) : exchange.forward(evaluation.uploadBytesMax, hand);
+  const passed = body.then(() => {
+    task.talk.send({ type: 'bodyEnd' });
+    task.start();
+  });
   try {
     const [result] = await Promise.all([work(), passed]);
     return result;
   } catch (error) {
     task.talk.send({ type: 'abort' });
+    task.abandon(error as Error);
     throw error;
   } finally {
     evaluation.giveBackBytes(taken);

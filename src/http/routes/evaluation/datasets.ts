@@ -3,14 +3,18 @@ import { uploadExperiment, type UploadTalk } from '../../../services/evaluation/
 import { defineRoute, json } from '../../route.js';
 import { ask, withBody } from './ask.js';
 
+/** One JSON value a line. */
+const JSON_LINES = /^application\/(x-)?(ndjson|jsonl|jsonlines)\b/i;
+
 export const upload = defineRoute({
   method: 'post', path: '/datasets/upload-experiment', action: 'experiments:create', errors: 'evaluation',
   summary: 'Keep an experiment that was run elsewhere',
   takes: 'UploadExperiment',
-  async handle({ exchange, caller }, services) {
+  async handle({ exchange, caller, bytes, headers }, services) {
     services.scheduler.checkIntake();
     const task: UploadTalk = services.evaluation.pool.open('upload');
-    return json(await withBody(services, exchange, task, () => uploadExperiment(services.evaluation, caller, task)));
+    task.talk.send({ type: 'form', lines: JSON_LINES.test(headers['content-type'] ?? '') });
+    return json(await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)));
   },
 });
 

@@ -1,0 +1,56 @@
+import { DatasetCreate, DatasetParams, DatasetPatch, DatasetTagPut } from '../../../../schemas/compiled/validators.js';
+import { createDataset, deleteDataset, patchDataset, tagDataset } from '../../../services/evaluation/datasets.js';
+import { parseMicros } from '../../../base/micros.js';
+import { defineRoute, json } from '../../route.js';
+import { ask } from './ask.js';
+import { readObject } from './body.js';
+
+export const create = defineRoute({
+  method: 'post', path: '/datasets', action: 'datasets:create', errors: 'evaluation',
+  summary: 'Make a dataset',
+  body: DatasetCreate, schemas: { body: 'DatasetCreate' },
+  async handle({ bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    const dataset_id = await createDataset(services.evaluation, readObject(bytes, DatasetCreate));
+    return ask(services, caller, 'datasets.get', { dataset_id });
+  },
+});
+
+export const patch = defineRoute({
+  method: 'patch', path: '/datasets/:dataset_id', action: 'datasets:update', errors: 'evaluation',
+  summary: 'Change a dataset',
+  params: DatasetParams, body: DatasetPatch, schemas: { params: 'DatasetParams', body: 'DatasetPatch' },
+  async handle({ params, bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    await patchDataset(services.evaluation, caller, params.dataset_id, readObject(bytes, DatasetPatch));
+    const reply = await ask(services, caller, 'datasets.get', params);
+    return { ...reply, headers: { 'x-updated-examples-count': '0' } };
+  },
+});
+
+export const remove = defineRoute({
+  method: 'delete', path: '/datasets/:dataset_id', action: 'datasets:delete', errors: 'evaluation',
+  summary: 'Delete a dataset with its examples and experiments',
+  params: DatasetParams, schemas: { params: 'DatasetParams' },
+  async handle({ params, caller }, services) {
+    services.scheduler.checkIntake();
+    await deleteDataset(services.evaluation, caller, params.dataset_id);
+    return json('{}');
+  },
+});
+
+export const tag = defineRoute({
+  method: 'put', path: '/datasets/:dataset_id/tags', action: 'datasets:update', errors: 'evaluation',
+  summary: 'Give a version of a dataset a name',
+  params: DatasetParams, body: DatasetTagPut, schemas: { params: 'DatasetParams', body: 'DatasetTagPut' },
+  async handle({ params, body, caller }, services) {
+    services.scheduler.checkIntake();
+    // The version at that time: tags name versions, not moments between them.
+    const found = await ask(services, caller, 'datasets.version', { ...params, ...(parseMicros(body.as_of) === null ? { tag: body.as_of } : { as_of: body.as_of }) });
+    const { as_of: asOf } = JSON.parse(Buffer.from(found.body).toString()) as { as_of: string };
+    await tagDataset(services.evaluation, caller, params.dataset_id, body.tag, parseMicros(asOf)!);
+    return ask(services, caller, 'datasets.version', { ...params, tag: body.tag });
+  },
+});
+
+export const datasetWriteRoutes = [create, patch, remove, tag];

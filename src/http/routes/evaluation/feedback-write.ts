@@ -1,0 +1,73 @@
+import { FeedbackConfigCreate, FeedbackConfigDeleteQuery, FeedbackConfigPatch, FeedbackCreate, FeedbackParams, FeedbackPatch } from '../../../../schemas/compiled/validators.js';
+import { createFeedback, createFeedbackConfig, deleteFeedback, deleteFeedbackConfig, patchFeedback, patchFeedbackConfig } from '../../../services/evaluation/feedback.js';
+import { defineRoute, json } from '../../route.js';
+import { ask } from './ask.js';
+import { readObject } from './body.js';
+
+export const create = defineRoute({
+  method: 'post', path: '/feedback', action: 'feedback:create', errors: 'evaluation',
+  summary: 'Score or remark on a run or an experiment; also before the run has come',
+  body: FeedbackCreate, schemas: { body: 'FeedbackCreate' },
+  async handle({ bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    const feedback_id = await createFeedback(services.evaluation, caller, bytes);
+    return ask(services, caller, 'feedback.get', { feedback_id });
+  },
+});
+
+export const patch = defineRoute({
+  method: 'patch', path: '/feedback/:feedback_id', action: 'feedback:update', errors: 'evaluation',
+  summary: 'Change feedback; null clears a field',
+  params: FeedbackParams, body: FeedbackPatch, schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
+  async handle({ params, bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    await patchFeedback(services.evaluation, caller, params.feedback_id, readObject(bytes, FeedbackPatch));
+    return ask(services, caller, 'feedback.get', params);
+  },
+});
+
+export const remove = defineRoute({
+  method: 'delete', path: '/feedback/:feedback_id', action: 'feedback:delete', errors: 'evaluation',
+  summary: 'Delete feedback',
+  params: FeedbackParams, schemas: { params: 'FeedbackParams' },
+  async handle({ params, caller }, services) {
+    services.scheduler.checkIntake();
+    await deleteFeedback(services.evaluation, caller, params.feedback_id);
+    return json('{}');
+  },
+});
+
+export const createConfig = defineRoute({
+  method: 'post', path: '/feedback-configs', action: 'feedback:create', errors: 'evaluation',
+  summary: 'Say how scores of a key are shown and compared',
+  body: FeedbackConfigCreate, schemas: { body: 'FeedbackConfigCreate' },
+  async handle({ bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    const feedback_key = await createFeedbackConfig(services.evaluation, readObject(bytes, FeedbackConfigCreate));
+    return ask(services, caller, 'feedbackConfigs.get', { feedback_key });
+  },
+});
+
+export const patchConfig = defineRoute({
+  method: 'patch', path: '/feedback-configs', action: 'feedback:update', errors: 'evaluation',
+  summary: 'Change how scores of a key are shown and compared',
+  body: FeedbackConfigPatch, schemas: { body: 'FeedbackConfigPatch' },
+  async handle({ bytes, caller }, services) {
+    services.scheduler.checkIntake();
+    const feedback_key = await patchFeedbackConfig(services.evaluation, readObject(bytes, FeedbackConfigPatch));
+    return ask(services, caller, 'feedbackConfigs.get', { feedback_key });
+  },
+});
+
+export const removeConfig = defineRoute({
+  method: 'delete', path: '/feedback-configs', action: 'feedback:delete', errors: 'evaluation',
+  summary: 'Forget how scores of a key are shown and compared',
+  query: FeedbackConfigDeleteQuery, schemas: { query: 'FeedbackConfigDeleteQuery' },
+  async handle({ query }, services) {
+    services.scheduler.checkIntake();
+    await deleteFeedbackConfig(services.evaluation, query.feedback_key);
+    return { status: 204, body: '' };
+  },
+});
+
+export const feedbackWriteRoutes = [create, patch, remove, createConfig, patchConfig, removeConfig];

@@ -1,0 +1,117 @@
+import type { SessionCreate, SessionPatch } from '../../../schemas/compiled/types.js';
+import type { Caller } from '../../base/caller.js';
+import { fail } from '../../base/errors.js';
+import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.js';
+import type { ReadObject } from '../../wire/read-values.js';
+import type { ExperimentRecord } from '../../store/experiments.js';
+import { Plan } from '../../store/latest.js';
+import type { Evaluation } from './context.js';
+import { lockOfDataset } from './locks.js';
+
+/** A record that is in no store yet, with a list of its own. */
+export function newExperiment(evaluation: Evaluation, plan: Plan, given: Partial<ExperimentRecord> & { name: string }): ExperimentRecord {
+  const nowUs = evaluation.nowUs();
+  return {
+    experimentId: evaluation.ids.next(),
+    list: evaluation.lists.take(plan),
+    description: null,
+    startTimeUs: nowUs,
+    endTimeUs: null,
+    createdAtUs: nowUs,
+    extra: null,
+    progress: null,
+    defaultDatasetId: null,
+    referenceDatasetId: null,
+    traceTier: 'longlived',
+    testRunNumber: null,
+    ...given,
+  };
+}
+
+/** Makes an experiment or project; returns its id. Throws EXPERIMENT_EXISTS unless `upsert`, which takes the one of that name. */
+export async function createExperiment(evaluation: Evaluation, caller: Caller, read: ReadObject, { upsert }: { upsert: boolean }): Promise<string> {
+  const body = read.values as unknown as SessionCreate;
+  const datasetId = read.uuid('reference_dataset_id');
+  const given = {
+    experimentId: read.uuid('id') ?? evaluation.ids.next(),
+    name: read.text('name') ?? `project-${evaluation.ids.next().slice(-12)}`,
+    description: read.text('description'),
+    startTimeUs: read.time('start_time') ?? evaluation.nowUs(),
+    endTimeUs: read.time('end_time'),
+    extra: read.free('extra'),
+    progress: progressOf(body, null),
+    defaultDatasetId: read.uuid('default_dataset_id'),
+    referenceDatasetId: datasetId,
+    traceTier: body.trace_tier ?? 'longlived' as const,
+  };
+  read.done();
+  const create = async (): Promise<string> => {
+    const { experiments, datasets, latest } = evaluation;
+    const taken = experiments.idOf(given.name);
+    if (taken !== undefined || evaluation.reservedNames.has(given.name)) {
+      if (!upsert || taken === undefined || experiments.get(caller, taken) === undefined) throw fail('EXPERIMENT_EXISTS', { name: given.name });
+      await latest.flushed();
+      return taken;
+    }
+    if (experiments.exists(given.experimentId)) throw fail('EXPERIMENT_EXISTS', { name: given.name });
+    const plan = new Plan(latest);
+    let testRunNumber: number | null = null;
+    if (datasetId !== null) {
+      const dataset = datasets.get(caller, datasetId);
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+      testRunNumber = dataset.nextTestRun;
+      datasets.put(plan, { ...dataset, nextTestRun: testRunNumber + 1 }, dataset);
+    }
+    experiments.put(plan, newExperiment(evaluation, plan, { ...given, testRunNumber }), null);
+    await latest.write(plan);
+    return given.experimentId;
+  };
+  return datasetId === null ? create() : evaluation.locks.hold([lockOfDataset(datasetId)], create);
+}
+
+/** Changes what is given and not null. Throws EXPERIMENT_NOT_FOUND, EXPERIMENT_EXISTS. */
+export async function patchExperiment(evaluation: Evaluation, caller: Caller, experimentId: string, read: ReadObject): Promise<void> {
+  const { experiments, latest } = evaluation;
+  const body = read.values as unknown as SessionPatch;
+  const [name, description, endTimeUs, extra, defaultDatasetId] = [read.text('name'), read.text('description'), read.time('end_time'), read.free('extra'), read.uuid('default_dataset_id')];
+  read.done();
+  const before = experiments.get(caller, experimentId);
+  if (before === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+  if (name !== null && name !== before.name && (experiments.idOf(name) !== undefined || evaluation.reservedNames.has(name))) throw fail('EXPERIMENT_EXISTS', { name });
+  const plan = new Plan(latest);
+  experiments.put(plan, {
+    ...before,
+    name: name ?? before.name,
+    description: description ?? before.description,
+    endTimeUs: endTimeUs ?? before.endTimeUs,
+    extra: extra ?? before.extra,
+    defaultDatasetId: defaultDatasetId ?? before.defaultDatasetId,
+    traceTier: body.trace_tier ?? before.traceTier,
+    progress: progressOf(body, before.progress),
+  }, before);
+  await latest.write(plan);
+}
+
+/** Throws EXPERIMENT_NOT_FOUND when one is not there; then nothing is deleted. */
+export async function deleteExperiments(evaluation: Evaluation, caller: Caller, experimentIds: readonly string[]): Promise<void> {
+  const { experiments, latest, remover } = evaluation;
+  const plan = new Plan(latest);
+  for (const experimentId of new Set(experimentIds)) {
+    const record = experiments.get(caller, experimentId);
+    if (record === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+    experiments.remove(plan, record);
+  }
+  await latest.write(plan);
+  remover.wake();
+}
+
+/** What an evaluation says of how many runs and scores it will bring (evaluation-api.md, 2.3). */
+function progressOf(body: SessionPatch, before: JsonBytes | null): JsonBytes | null {
+  if (body.num_examples == null && body.num_repetitions == null && body.evaluator_keys == null) return before;
+  const known = before === null ? {} : asObject(parseJson(before));
+  const examples = body.num_examples ?? null;
+  return jsonBytes({
+    expected_run_count: examples === null ? known['expected_run_count'] ?? null : examples * (body.num_repetitions ?? 1),
+    evaluator_keys: body.evaluator_keys ?? known['evaluator_keys'] ?? [],
+  });
+}

@@ -1,0 +1,98 @@
+import type { Caller } from '../../base/caller.js';
+import { fail } from '../../base/errors.js';
+import { wholeValue } from '../../base/json-slices.js';
+import { feedbackConfigOf, putFeedbackConfig, putConfigIfNew } from '../../store/feedback-configs.js';
+import { keys } from '../../store/keys.js';
+import { Plan } from '../../store/latest.js';
+import { ORPHAN_LIST } from '../../store/lists.js';
+import { readFeedback } from '../../wire/read-feedback.js';
+import type { ReadObject } from '../../wire/read-values.js';
+import type { Evaluation } from './context.js';
+import { applyFeedback } from './ingest-runs.js';
+import { ListChanges } from './list-changes.js';
+
+/** Keeps feedback; the same id again puts it in the place of the first. Returns its id. */
+export async function createFeedback(evaluation: Evaluation, caller: Caller, bytes: Uint8Array): Promise<string> {
+  const change = readFeedback(bytes, wholeValue(bytes));
+  const changes = new ListChanges(evaluation);
+  const { feedbackId } = applyFeedback(evaluation, caller, changes, change);
+  await changes.commit();
+  return feedbackId;
+}
+
+/** What is there is changed, null clears. Throws FEEDBACK_NOT_FOUND. */
+export async function patchFeedback(evaluation: Evaluation, caller: Caller, feedbackId: string, read: ReadObject): Promise<void> {
+  const changes = new ListChanges(evaluation);
+  const { list, feedback } = found(evaluation, caller, changes, feedbackId);
+  const next = { ...feedback, modifiedAtUs: evaluation.nowUs() };
+  for (const name of ['score', 'value', 'comment', 'correction'] as const) if (read.has(name)) next[name] = read.free(name);
+  const config = read.free('feedback_config') ?? read.free('feedbackConfig');
+  read.done();
+  if (config !== null) {
+    next.config = config;
+    putConfigIfNew(changes.plan, feedback.key, config, next.modifiedAtUs);
+  }
+  changes.putFeedback(list, next);
+  await changes.commit();
+}
+
+/** Throws FEEDBACK_NOT_FOUND. */
+export async function deleteFeedback(evaluation: Evaluation, caller: Caller, feedbackId: string): Promise<void> {
+  const changes = new ListChanges(evaluation);
+  found(evaluation, caller, changes, feedbackId);
+  changes.removeFeedback(feedbackId);
+  await changes.commit();
+}
+
+function found(evaluation: Evaluation, caller: Caller, changes: ListChanges, feedbackId: string): NonNullable<ReturnType<ListChanges['feedback']>> {
+  const known = changes.feedback(feedbackId);
+  const experimentId = known === undefined ? undefined : evaluation.experiments.idOfList(known.list);
+  const seen = known !== undefined && (known.list === ORPHAN_LIST ? caller.filter === null : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
+  if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
+  return known;
+}
+
+/** The same again is taken as done; another one for a key that has one is refused (evaluation-api.md, 3.5). */
+export async function createFeedbackConfig(evaluation: Evaluation, read: ReadObject): Promise<string> {
+  const [feedbackKey, config] = [read.text('feedback_key')!, read.free('feedback_config')];
+  const isLowerScoreBetter = (read.values['is_lower_score_better'] as boolean | null | undefined) ?? null;
+  if (config === null) read.problems.push({ loc: ['feedback_config'], msg: 'must be object', type: 'type' });
+  read.done();
+  const plan = new Plan(evaluation.latest);
+  const known = feedbackConfigOf(plan, feedbackKey);
+  if (known !== undefined) {
+    if (!sameConfig(known.config, config!) || (isLowerScoreBetter !== null && isLowerScoreBetter !== known.isLowerScoreBetter)) throw fail('FEEDBACK_CONFIG_EXISTS', { feedbackKey });
+    return feedbackKey;
+  }
+  putFeedbackConfig(plan, { feedbackKey, config: config!, isLowerScoreBetter, modifiedAtUs: evaluation.nowUs() });
+  await evaluation.latest.write(plan);
+  return feedbackKey;
+}
+
+function sameConfig(a: Uint8Array, b: Uint8Array): boolean {
+  return JSON.stringify(JSON.parse(Buffer.from(a).toString())) === JSON.stringify(JSON.parse(Buffer.from(b).toString()));
+}
+
+/** Throws FEEDBACK_CONFIG_NOT_FOUND. */
+export async function patchFeedbackConfig(evaluation: Evaluation, read: ReadObject): Promise<string> {
+  const [feedbackKey, config] = [read.text('feedback_key')!, read.free('feedback_config')];
+  read.done();
+  const plan = new Plan(evaluation.latest);
+  const known = feedbackConfigOf(plan, feedbackKey);
+  if (known === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
+  putFeedbackConfig(plan, {
+    ...known,
+    config: config ?? known.config,
+    isLowerScoreBetter: read.has('is_lower_score_better') ? (read.values['is_lower_score_better'] as boolean | null) : known.isLowerScoreBetter,
+    modifiedAtUs: evaluation.nowUs(),
+  });
+  await evaluation.latest.write(plan);
+  return feedbackKey;
+}
+
+export async function deleteFeedbackConfig(evaluation: Evaluation, feedbackKey: string): Promise<void> {
+  const plan = new Plan(evaluation.latest);
+  if (feedbackConfigOf(plan, feedbackKey) === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
+  plan.remove(keys.feedbackConfig(feedbackKey));
+  await evaluation.latest.write(plan);
+}

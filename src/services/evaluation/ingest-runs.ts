@@ -1,0 +1,166 @@
+import type { Caller } from '../../base/caller.js';
+import { dottedOrderOf } from '../../base/dotted-order.js';
+import { fail } from '../../base/errors.js';
+import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
+import type { EvaluationRun } from '../../store/evaluation-runs.js';
+import { putConfigIfNew } from '../../store/feedback-configs.js';
+import { keys } from '../../store/keys.js';
+import { ORPHAN_LIST } from '../../store/lists.js';
+import { unpack } from '../../wire/codec.js';
+import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/ingest.js';
+import type { Evaluation } from './context.js';
+import { newExperiment } from './experiments.js';
+import { ListChanges } from './list-changes.js';
+
+export type IngestTalk = EvaluationTalk<ToIngest, FromIngest, number>;
+
+/** Where runs go that name no project (evaluation-api.md, 4.3). */
+export const DEFAULT_PROJECT = 'default';
+
+/**
+ * Takes runs and feedback as the evaluation thread hands them over, already read and checked there. What is refused here is
+ * refused before the first commit; then a slice is one commit, and the promise resolves when the last is on disk. The same
+ * body again changes nothing: everything is put by its id.
+ */
+export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: IngestTalk): Promise<void> {
+  const slices = await collect(task);
+  for (const slice of slices) for (const change of slice) checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
+  const written: Promise<unknown>[] = [];
+  for (const slice of slices) {
+    const changes = new ListChanges(evaluation);
+    for (const change of slice) {
+      if (change.run !== undefined) applyRun(evaluation, caller, changes, change.run);
+      else applyFeedback(evaluation, caller, changes, change.feedback);
+    }
+    written.push(changes.commit());
+    // Others have their turn between slices.
+    await new Promise((resolve) => { setImmediate(resolve); });
+  }
+  await Promise.all(written);
+}
+
+function checkExperiment({ experiments }: Evaluation, caller: Caller, experimentId: string | null): void {
+  if (experimentId !== null && experiments.get(caller, experimentId) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+}
+
+async function collect({ talk, done }: IngestTalk): Promise<Change[][]> {
+  const slices: Change[][] = [];
+  let ended = false;
+  const end = done.finally(() => { ended = true; });
+  end.catch(() => undefined);
+  for (;;) {
+    const message = await Promise.race([talk.next().catch(() => null), end]);
+    if (ended || message === null || typeof message === 'number') break;
+    slices.push(message.changes);
+    talk.send({ type: 'more' });
+  }
+  await end;
+  return slices;
+}
+
+function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {
+  const known = changes.run(change.runId);
+  if (known !== undefined) visible(evaluation, caller, changes, known.list);
+  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? listOfTrace(changes, change.traceId) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
+  changes.putRun(list, merged(evaluation, known?.run, change));
+}
+
+/** The list of the project that the change names; null when it names none. */
+function listFor(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): number | null {
+  if (change.sessionId !== null) {
+    const experiment = evaluation.experiments.in(changes.plan).get(caller, change.sessionId);
+    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
+    return experiment.list;
+  }
+  return change.sessionName === null ? null : projectList(evaluation, caller, changes, change.sessionName);
+}
+
+/** Projects come into being with their first run. */
+function projectList(evaluation: Evaluation, caller: Caller, changes: ListChanges, name: string): number {
+  const experiments = evaluation.experiments.in(changes.plan);
+  const id = experiments.idOf(name);
+  if (id !== undefined) {
+    const experiment = experiments.get(caller, id);
+    if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
+    return experiment.list;
+  }
+  const experiment = newExperiment(evaluation, changes.plan, { name });
+  experiments.put(changes.plan, experiment, null);
+  return experiment.list;
+}
+
+function listOfTrace(changes: ListChanges, traceId: string | null): number | null {
+  const bytes = traceId === null ? undefined : changes.plan.get(keys.trace(traceId));
+  return bytes === undefined ? null : unpack<number>(bytes);
+}
+
+function visible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): void {
+  const experiments = evaluation.experiments.in(changes.plan);
+  const id = experiments.idOfList(list);
+  if (id === undefined || experiments.get(caller, id) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id ?? String(list) });
+}
+
+/** What is null in a change stays as it was. A part of a run is enough to make one: the rest may come later. */
+function merged(evaluation: Evaluation, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
+  const nowUs = evaluation.nowUs();
+  const startUs = change.startUs ?? before?.startUs ?? nowUs;
+  const parentRunId = change.parentRunId ?? before?.parentRunId ?? null;
+  return {
+    runId: change.runId,
+    traceId: change.traceId ?? before?.traceId ?? change.runId,
+    parentRunId,
+    name: change.name ?? before?.name ?? 'run',
+    runType: change.runType ?? before?.runType ?? 'chain',
+    startUs,
+    endUs: change.endUs ?? before?.endUs ?? null,
+    dottedOrder: change.dottedOrder ?? before?.dottedOrder ?? dottedOrderOf(startUs, change.runId),
+    exampleId: change.exampleId ?? before?.exampleId ?? null,
+    error: change.error ?? before?.error ?? null,
+    firstTokenUs: change.firstTokenUs ?? before?.firstTokenUs ?? null,
+    promptTokens: change.promptTokens ?? before?.promptTokens ?? null,
+    completionTokens: change.completionTokens ?? before?.completionTokens ?? null,
+    totalTokens: change.totalTokens ?? before?.totalTokens ?? null,
+    promptCost: change.promptCost ?? before?.promptCost ?? null,
+    completionCost: change.completionCost ?? before?.completionCost ?? null,
+    totalCost: change.totalCost ?? before?.totalCost ?? null,
+    receivedUs: before?.receivedUs ?? nowUs,
+    inputs: change.inputs ?? before?.inputs ?? null,
+    outputs: change.outputs ?? before?.outputs ?? null,
+    extra: change.extra ?? before?.extra ?? null,
+    tags: change.tags ?? before?.tags ?? null,
+    events: change.events ?? before?.events ?? null,
+    serialized: change.serialized ?? before?.serialized ?? null,
+  };
+}
+
+/** Feedback on a run stands with it; on one that has not come yet with the experiment it names, or it waits. */
+export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: FeedbackChange): { list: number; feedbackId: string } {
+  const experiments = evaluation.experiments.in(changes.plan);
+  const run = change.runId === null ? undefined : changes.run(change.runId);
+  if (run !== undefined) visible(evaluation, caller, changes, run.list);
+  const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
+  if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
+  const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
+  const feedbackId = change.feedbackId ?? evaluation.ids.next();
+  const before = changes.feedback(feedbackId)?.feedback;
+  const nowUs = evaluation.nowUs();
+  const createdAtUs = change.createdAtUs ?? before?.createdAtUs ?? nowUs;
+  changes.putFeedback(list, {
+    feedbackId,
+    runId: change.runId,
+    traceId: run?.run.traceId ?? change.traceId,
+    key: change.key,
+    createdAtUs,
+    modifiedAtUs: change.modifiedAtUs ?? nowUs,
+    comment: change.comment,
+    error: change.error,
+    score: change.score, value: change.value, correction: change.correction,
+    source: change.source ?? DEFAULT_SOURCE,
+    config: change.config, extra: change.extra,
+    groupId: change.groupId, comparativeId: change.comparativeId,
+  });
+  if (change.config !== null) putConfigIfNew(changes.plan, change.key, change.config, nowUs);
+  return { list, feedbackId };
+}
+
+const DEFAULT_SOURCE = Buffer.from('{"type":"api"}');

@@ -1,0 +1,183 @@
+import type { Caller } from '../../base/caller.js';
+import { fail } from '../../base/errors.js';
+import { canonicalUuid } from '../../base/ids.js';
+import { LIMITS } from '../../base/limits.js';
+import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
+import { appendItems, replaceItem } from '../../store/blocks.js';
+import type { DatasetRecord } from '../../store/datasets.js';
+import { Commit } from '../../store/env.js';
+import { packExample, putExamplePlace, versionsOf } from '../../store/examples.js';
+import { keys } from '../../store/keys.js';
+import { Plan } from '../../store/latest.js';
+import { pack } from '../../wire/codec.js';
+import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-writes.js';
+import type { Evaluation } from './context.js';
+import { lockOfDataset } from './locks.js';
+import { nameLeftovers } from './staging.js';
+
+export type ExamplesTalk = EvaluationTalk<ToExamples, FromExamples, ExamplesDone>;
+
+export interface Written {
+  datasetId: string;
+  versionUs: number;
+  exampleIds: string[];
+  missing: string[];
+}
+
+/**
+ * Writes examples as the evaluation thread hands them over: a few into the dataset's open list, in the commit that counts
+ * them; many into a list of their own that this commit publishes. All or nothing.
+ */
+export async function writeExamples(evaluation: Evaluation, caller: Caller, task: ExamplesTalk): Promise<Written> {
+  try {
+    const identity = await nextOf(task);
+    if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
+    return await evaluation.locks.hold([lockOfDataset(identity.datasetId)], () => {
+      const dataset = evaluation.datasets.get(caller, identity.datasetId);
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: identity.datasetId });
+      const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
+      return few ? appendFew(evaluation, caller, task, dataset) : publishMany(evaluation, caller, task, dataset);
+    });
+  } catch (error) {
+    task.talk.send({ type: 'abort' });
+    throw error;
+  }
+}
+
+async function nextOf({ talk, done }: ExamplesTalk): Promise<FromExamples> {
+  return Promise.race([talk.next(), done.then((): never => { throw new Error('the task ended early'); })]);
+}
+
+async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, dataset: DatasetRecord): Promise<Written> {
+  const plan = new Plan(evaluation.latest);
+  const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
+  const versionUs = nextVersion(evaluation, dataset);
+  task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
+  const done = await takeSlices(task, (puts) => { for (const [key, value] of puts) plan.put(key, value); });
+  publish(evaluation, caller, plan, dataset, versionUs, done, {
+    openList: { list: open.list, next: done.next },
+    lists: dataset.openList === null ? [...dataset.lists, open.list] : dataset.lists,
+  });
+  await evaluation.latest.write(plan);
+  return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
+}
+
+function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list: number; next: number } {
+  const list = evaluation.lists.take(plan);
+  plan.put(keys.exampleList(list), Buffer.from(datasetId));
+  return { list, next: 0 };
+}
+
+async function publishMany(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, dataset: DatasetRecord): Promise<Written> {
+  const { latest, lists, ids, remover } = evaluation;
+  const opening = new Commit();
+  const staged = { exampleList: lists.take(opening), experimentList: null };
+  const uploadId = ids.next();
+  opening.put(keys.staged(uploadId), pack(staged));
+  await latest.write(opening);
+  const versionUs = nextVersion(evaluation, dataset);
+  try {
+    task.talk.send({ type: 'place', dataset: pack(dataset), list: staged.exampleList, next: 0, versionUs });
+    let unflushed: Promise<void> = Promise.resolve();
+    const done = await takeSlices(task, async (puts) => {
+      await unflushed;
+      const commit = new Commit();
+      for (const [key, value] of puts) commit.put(key, value);
+      unflushed = latest.store.write(commit);
+      unflushed.catch(() => undefined);
+    });
+    const plan = new Plan(latest);
+    publish(evaluation, caller, plan, dataset, versionUs, done, { lists: [...dataset.lists, staged.exampleList] });
+    plan.put(keys.exampleList(staged.exampleList), Buffer.from(dataset.datasetId));
+    plan.remove(keys.staged(uploadId));
+    await latest.write(plan);
+    return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
+  } catch (error) {
+    const commit = new Commit();
+    commit.remove(keys.staged(uploadId));
+    nameLeftovers(commit, staged);
+    await latest.write(commit).catch((cause: unknown) => evaluation.log.error({ err: cause }, 'staged examples could not be discarded'));
+    remover.wake();
+    throw error;
+  }
+}
+
+/** Counts what was written, on the record as it is now: names and descriptions may have changed meanwhile. */
+function publish(evaluation: Evaluation, caller: Caller, plan: Plan, dataset: DatasetRecord, versionUs: number, done: ExamplesDone, changes: Partial<DatasetRecord>): void {
+  const now = evaluation.datasets.get(caller, dataset.datasetId);
+  if (now === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  if (done.exampleIds.length === 0) return;
+  evaluation.datasets.put(plan, { ...now, ...changes, exampleCount: now.exampleCount + done.added, seq: now.seq + 1, lastVersionUs: versionUs, modifiedAtUs: versionUs }, now);
+}
+
+function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {
+  return Math.max(evaluation.nowUs(), dataset.lastVersionUs + 1);
+}
+
+async function takeSlices({ talk, done }: ExamplesTalk, put: (puts: [(string | number)[], Uint8Array][]) => void | Promise<void>): Promise<ExamplesDone> {
+  let finished = false;
+  const end = done.finally(() => { finished = true; });
+  end.catch(() => undefined);
+  for (;;) {
+    const message = await Promise.race([talk.next().catch(() => null), end]);
+    if (finished || message === null || !('type' in message)) return end;
+    if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
+    await put(message.puts);
+    talk.send({ type: 'more' });
+  }
+}
+
+/** Removes examples: from the dataset as it is now, or (`hard`) with all their versions. Throws EXAMPLE_NOT_FOUND; then nothing is removed. */
+export async function deleteExamples(evaluation: Evaluation, caller: Caller, wanted: readonly string[], hard: boolean): Promise<void> {
+  const { latest, locks } = evaluation;
+  const exampleIds = [...new Set(wanted.map((id) => canonicalUuid(id) ?? id))];
+  const datasetIds = [...new Set(exampleIds.map((id) => datasetOf(evaluation, caller, id)))].sort();
+  await locks.hold(datasetIds.map(lockOfDataset), async () => {
+    const plan = new Plan(latest);
+    for (const datasetId of datasetIds) removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
+    await latest.write(plan);
+  });
+}
+
+function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: string): string {
+  for (const { datasetId, version } of versionsOf(latest.store, exampleId)) {
+    if (!version.removed && datasets.get(caller, datasetId) !== undefined) return datasetId;
+    break;
+  }
+  throw fail('EXAMPLE_NOT_FOUND', { exampleId });
+}
+
+function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, datasetId: string, exampleIds: readonly string[], hard: boolean): void {
+  const { datasets, latest } = evaluation;
+  const dataset = datasets.get(caller, datasetId);
+  if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+  const versionUs = nextVersion(evaluation, dataset);
+  const items: { exampleId: string; item: Uint8Array }[] = [];
+  let removed = 0;
+  for (const exampleId of exampleIds) {
+    // Under the lock everything of this dataset is on disk, so a walk sees it.
+    const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
+    const newest = versions[0]?.version;
+    if (newest === undefined || newest.removed) continue;
+    removed += 1;
+    if (hard) {
+      for (const { version, place } of versions) {
+        replaceItem(plan, plan, 'E', place, null);
+        plan.remove(keys.example(exampleId, version.versionUs));
+      }
+    } else items.push({ exampleId, item: packExample({ ...newest, versionUs, removed: true, inputs: Buffer.from('{}'), outputs: null, metadata: null, attachments: null }) });
+  }
+  if (removed === 0) return;
+  const open = items.length === 0 ? dataset.openList : dataset.openList ?? openList(evaluation, plan, datasetId);
+  const appended = open === null ? null : appendItems(plan, 'E', open.list, open.next, items.map(({ item }) => item));
+  appended?.places.forEach((place, at) => putExamplePlace(plan, items[at]!.exampleId, versionUs, place));
+  datasets.put(plan, {
+    ...dataset,
+    exampleCount: dataset.exampleCount - removed,
+    seq: dataset.seq + 1,
+    lastVersionUs: versionUs,
+    modifiedAtUs: versionUs,
+    openList: open === null ? null : { list: open.list, next: appended!.next },
+    lists: open !== null && !dataset.lists.includes(open.list) ? [...dataset.lists, open.list] : dataset.lists,
+  }, dataset);
+}

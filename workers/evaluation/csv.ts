@@ -1,0 +1,104 @@
+import { stringify } from 'csv-stringify/sync';
+import { fail } from '../../src/base/errors.js';
+import { asText, type JsonBytes } from '../../src/base/json.js';
+import { bytesOf, isObjectSlice, members, wholeValue } from '../../src/base/json-slices.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { refusal } from '../../src/base/problems.js';
+import { onOneLine } from './export-lines.js';
+
+export const CSV = 'text/csv; charset=utf-8';
+
+/** What stands in one cell: text as it is, or JSON of any kind. */
+export interface Field {
+  group: string;
+  /** Null when the group is one column. */
+  name: string | null;
+  value: string | JsonBytes | null;
+}
+
+/** Rows in one pass over the records; null is a moment to pause at. It is asked for twice. */
+type Rows = () => Iterable<Iterable<Field> | null>;
+
+const ROWS_AT_ONCE = 16;
+
+/**
+ * CSV as RFC 4180 has it. The first pass finds the columns: the single ones, and of each group of free-form values every
+ * name that any record has. Throws INVALID_REQUEST when those are too many, EXPORT_CHANGED when a later record has another.
+ */
+export function* csvPieces(groups: readonly string[], singles: readonly string[], rows: Rows): Generator<string> {
+  const titles = new Map(groups.map((group) => [group, new Set<string>(singles.includes(group) ? [group] : [])]));
+  let count = singles.length;
+  for (const fields of rows()) {
+    for (const field of fields ?? []) {
+      const known = titles.get(field.group)!;
+      const before = known.size;
+      known.add(titleOf(field));
+      count += known.size - before;
+      if (count > LIMITS.csvColumnsMax) throw refusal('query', [{ loc: ['format'], msg: `csv would have more than ${LIMITS.csvColumnsMax} columns; ask for jsonl`, type: 'too_many_columns' }]);
+    }
+    yield '';
+  }
+  const header = [...titles.values()].flatMap((group) => [...group]);
+  const columns = new Map(header.map((title, at) => [title, at]));
+  let lines: string[][] = [header.map(guarded)];
+  for (const fields of rows()) {
+    if (fields !== null) lines.push(lineOf(columns, fields));
+    if (lines.length < ROWS_AT_ONCE) {
+      yield '';
+      continue;
+    }
+    yield written(lines);
+    lines = [];
+  }
+  yield written(lines);
+}
+
+/** The members of a free-form object, each a column; any other value is one column under the group's name. */
+export function* membersAsFields(group: string, json: JsonBytes | null): Generator<Field> {
+  if (json === null) return;
+  const whole = wholeValue(json);
+  if (!isObjectSlice(json, whole)) {
+    yield { group, name: null, value: json };
+    return;
+  }
+  for (const { key, value } of members(json, whole)) yield { group, name: key, value: bytesOf(json, value) };
+}
+
+function titleOf({ group, name }: Field): string {
+  return name === null ? group : `${group}.${name}`;
+}
+
+function lineOf(columns: ReadonlyMap<string, number>, fields: Iterable<Field>): string[] {
+  const line = Array.from({ length: columns.size }, () => '');
+  for (const field of fields) {
+    const column = columns.get(titleOf(field));
+    if (column === undefined) throw fail('EXPORT_CHANGED', { column: titleOf(field) });
+    line[column] = cellOf(field.value);
+  }
+  return line;
+}
+
+function written(lines: readonly string[][]): string {
+  return lines.length === 0 ? '' : stringify(lines as string[][], { record_delimiter: '\r\n' });
+}
+
+/** Text as it is; numbers as they were sent, with every digit; lists and objects as JSON; null as nothing. */
+function cellOf(value: Field['value']): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return guarded(value);
+  const text = asText(value);
+  switch (text[0]) {
+    case '"': return guarded(JSON.parse(text) as string);
+    case '{': case '[': return onOneLine(text);
+    case 'n': return '';
+    default: return text;
+  }
+}
+
+/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection); a number begins like one and is none. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function guarded(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,225 @@
+import type { SessionExportQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { fail } from '../../src/base/errors.js';
+import { isoMicros } from '../../src/base/micros.js';
+import type { Place } from '../../src/store/blocks.js';
+import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
+import { unpackExample, type ExampleVersion } from '../../src/store/examples.js';
+import type { ExperimentRecord } from '../../src/store/experiments.js';
+import { unpackFeedback, type Feedback } from '../../src/store/feedback.js';
+import type { Caches } from './caches.js';
+import { BlockCursor } from './block-cursor.js';
+import { CSV, csvPieces, membersAsFields, type Field } from './csv.js';
+import type { ExampleDirectory, ExampleEntry } from './example-directory.js';
+import { fileNameOf, JSON_LINES, jsonLine, JsonText, memberOf, objectText } from './export-lines.js';
+import type { StartExport } from './exports.js';
+import type { KeptFeedback } from './list-facts.js';
+import { experimentOf } from './reads-experiments.js';
+import { isoOrNull, jsonArray } from './records-json.js';
+
+/** A root run with what belongs to it. */
+interface Row {
+  rowId: string;
+  run: EvaluationRun;
+  example: ExampleVersion | null;
+  feedback: Feedback[];
+}
+
+/** What is to be exported, told when the export begins: places, not content. */
+interface Planned {
+  place: Place;
+  exampleId: string | null;
+  feedback: readonly KeptFeedback[];
+}
+
+/**
+ * The rows that an experiment has when the export begins, in the order in which they came. What is added later is not in it;
+ * what is changed meanwhile may come as it was or as it is; what is removed meanwhile may be left out. Ends with
+ * EXPERIMENT_NOT_FOUND when all of it is deleted meanwhile.
+ */
+class ExperimentRows {
+  readonly #caches: Caches;
+  readonly #caller: Caller;
+  readonly #experiment: ExperimentRecord;
+  readonly #directory: ExampleDirectory | null;
+  readonly #planned: Planned[];
+  readonly #summary: readonly KeptFeedback[];
+  readonly #header: Record<string, unknown>;
+
+  constructor(caches: Caches, caller: Caller, experimentId: string) {
+    this.#caches = caches;
+    this.#caller = caller;
+    const experiment = this.#experiment = experimentOf(caches, caller, experimentId);
+    const dataset = experiment.referenceDatasetId === null ? undefined : caches.datasets.get(caller, experiment.referenceDatasetId);
+    this.#directory = dataset === undefined ? null : caches.directory(dataset);
+    const { runs, ofExperiment } = caches.facts(experiment.list).derived;
+    const roots = runs.filter((run) => run.root).sort((a, b) => inOrder(a.place, b.place));
+    this.#planned = roots.map(({ place, exampleId, feedback }) => ({ place, exampleId, feedback }));
+    this.#summary = ofExperiment.toSorted((a, b) => inOrder(a.place, b.place));
+    // An upload's rows lie inside its times; those of other experiments may not, and it may have no end.
+    let [startUs, endUs] = [experiment.startTimeUs, experiment.endTimeUs ?? experiment.startTimeUs];
+    for (const run of roots) {
+      startUs = Math.min(startUs, run.startUs);
+      endUs = Math.max(endUs, run.startUs, run.endUs ?? 0);
+    }
+    this.#header = {
+      kind: 'experiment',
+      experiment_name: experiment.name,
+      experiment_description: experiment.description,
+      experiment_start_time: isoMicros(startUs),
+      experiment_end_time: isoMicros(endUs),
+      dataset_id: experiment.referenceDatasetId,
+      dataset_name: dataset?.name ?? null,
+      dataset_description: dataset?.description ?? null,
+      // A copy: what was read from the store does not outlive a pause.
+      experiment_metadata: copyOf(memberOf(experiment.extra, 'metadata')),
+    };
+  }
+
+  get name(): string {
+    return this.#experiment.name;
+  }
+
+  /** The first line of the file. */
+  header(): string {
+    const blocks = new BlockCursor(this.#caches.reader, 'F');
+    return jsonLine({ ...this.#header, summary_experiment_scores: scoresText(this.#feedback(blocks, this.#summary)) });
+  }
+
+  /** Null in the place of a row that is gone. */
+  *rows(): Generator<Row | null> {
+    const { reader } = this.#caches;
+    const blocks = { runs: new BlockCursor(reader, 'R'), feedback: new BlockCursor(reader, 'F'), examples: new BlockCursor(reader, 'E') };
+    for (const { place, exampleId, feedback } of this.#planned) {
+      const item = blocks.runs.item(place);
+      if (item === undefined) {
+        this.#checkThere();
+        yield null;
+        continue;
+      }
+      const run = unpackEvaluationRun(item);
+      const example = this.#example(blocks.examples, exampleId);
+      yield { rowId: example?.rowId ?? exampleId ?? run.runId, run, example, feedback: this.#feedback(blocks.feedback, feedback) };
+    }
+  }
+
+  #feedback(blocks: BlockCursor, kept: readonly KeptFeedback[]): Feedback[] {
+    const found: Feedback[] = [];
+    for (const { place } of kept) {
+      const item = blocks.item(place);
+      if (item === undefined) this.#checkThere();
+      else found.push(unpackFeedback(item));
+    }
+    return found;
+  }
+
+  /** The example as it was when the experiment was made, or as it first came when it came later. */
+  #example(blocks: BlockCursor, exampleId: string | null): ExampleVersion | null {
+    if (exampleId === null || this.#directory === null) return null;
+    const entry = this.#directory.at(exampleId, this.#experiment.createdAtUs) ?? firstOf(this.#directory.versions.get(exampleId));
+    if (entry === undefined) return null;
+    const item = blocks.item(entry.place);
+    if (item === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: this.#experiment.referenceDatasetId! });
+    return unpackExample(item);
+  }
+
+  #checkThere(): void {
+    const { experimentId, list } = this.#experiment;
+    if (this.#caches.experiments.get(this.#caller, experimentId)?.list !== list) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+  }
+}
+
+function firstOf(versions: readonly ExampleEntry[] | undefined): ExampleEntry | undefined {
+  return versions?.find(({ removed }) => !removed);
+}
+
+function inOrder(a: Place, b: Place): number {
+  return a.first - b.first || a.at - b.at;
+}
+
+function copyOf(bytes: Uint8Array | null): Uint8Array | null {
+  return bytes === null ? null : Buffer.from(bytes);
+}
+
+/** A score as an upload takes it; without its id, which stays that of this record. */
+function scoreText(feedback: Feedback): string {
+  return objectText({
+    key: feedback.key,
+    score: feedback.score ?? undefined,
+    value: feedback.value ?? undefined,
+    comment: feedback.comment ?? undefined,
+    correction: feedback.correction ?? undefined,
+    feedback_source: feedback.source ?? undefined,
+    feedback_config: feedback.config ?? undefined,
+    extra: feedback.extra ?? undefined,
+    feedback_group_id: feedback.groupId ?? undefined,
+    comparative_experiment_id: feedback.comparativeId ?? undefined,
+    created_at: isoMicros(feedback.createdAtUs),
+    modified_at: isoMicros(feedback.modifiedAtUs),
+  });
+}
+
+function scoresText(feedback: readonly Feedback[]): JsonText {
+  return new JsonText(`[${feedback.map(scoreText).join(',')}]`);
+}
+
+/** A row as an upload takes it. */
+function rowLine({ rowId, run, example, feedback }: Row): string {
+  return jsonLine({
+    row_id: rowId,
+    inputs: run.inputs ?? example?.inputs ?? {},
+    expected_outputs: example?.outputs ?? null,
+    actual_outputs: run.outputs,
+    evaluation_scores: scoresText(feedback),
+    start_time: isoMicros(run.startUs),
+    end_time: isoOrNull(run.endUs),
+    run_name: run.name,
+    error: run.error,
+    run_metadata: memberOf(run.extra, 'metadata'),
+  });
+}
+
+function* lines(experiment: ExperimentRows): Generator<string> {
+  yield experiment.header();
+  for (const row of experiment.rows()) yield row === null ? '' : rowLine(row);
+}
+
+const GROUPS = ['row_id', 'inputs', 'expected_outputs', 'actual_outputs', 'scores', 'start_time', 'end_time', 'latency', 'run_name', 'error', 'run_metadata'];
+const SINGLES = ['row_id', 'start_time', 'end_time', 'latency', 'run_name', 'error'];
+
+function* rowFields({ rowId, run, example, feedback }: Row): Generator<Field> {
+  yield { group: 'row_id', name: null, value: rowId };
+  yield* membersAsFields('inputs', run.inputs ?? example?.inputs ?? null);
+  yield* membersAsFields('expected_outputs', example?.outputs ?? null);
+  yield* membersAsFields('actual_outputs', run.outputs);
+  yield* scoreFields(feedback);
+  yield { group: 'start_time', name: null, value: isoMicros(run.startUs) };
+  yield { group: 'end_time', name: null, value: isoOrNull(run.endUs) };
+  yield { group: 'latency', name: null, value: run.endUs === null ? null : String((run.endUs - run.startUs) / 1e6) };
+  yield { group: 'run_name', name: null, value: run.name };
+  yield { group: 'error', name: null, value: run.error };
+  yield* membersAsFields('run_metadata', memberOf(run.extra, 'metadata'));
+}
+
+/** The score, or without one the value. A key that comes several times is a list. */
+function* scoreFields(feedback: readonly Feedback[]): Generator<Field> {
+  const found = new Map<string, Uint8Array[]>();
+  for (const { key, score, value } of feedback) {
+    const known = found.get(key) ?? [];
+    found.set(key, known);
+    const shown = score ?? value;
+    if (shown !== null) known.push(shown);
+  }
+  for (const [name, values] of found) yield { group: 'scores', name, value: values.length > 1 ? jsonArray(values) : (values[0] ?? null) };
+}
+
+const whole: StartExport<SessionExportQuery & { session_id: string }> = (caches, caller, query) => {
+  const experiment = new ExperimentRows(caches, caller, query.session_id);
+  if (query.format !== 'csv') return { contentType: JSON_LINES, fileName: fileNameOf(experiment.name, 'jsonl'), pieces: lines(experiment) };
+  function* rows(): Generator<Iterable<Field> | null> {
+    for (const row of experiment.rows()) yield row === null ? null : rowFields(row);
+  }
+  return { contentType: CSV, fileName: fileNameOf(experiment.name, 'csv'), pieces: csvPieces(GROUPS, SINGLES, rows) };
+};
+
+export const experimentExports = { 'experiments.export': whole };

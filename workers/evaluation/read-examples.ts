@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import { ExampleWrite } from '../../schemas/compiled/validators.js';
+import { fail } from '../../src/base/errors.js';
+import { canonicalUuid } from '../../src/base/ids.js';
+import { boundsProblem, type JsonBytes } from '../../src/base/json.js';
+import { elements, isArraySlice, isObjectSlice, parse, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { refusal } from '../../src/base/problems.js';
+import { ReadObject } from '../../src/wire/read-values.js';
+import { parts } from './multipart.js';
+
+/** An example as it came, whole or in part: null is "not said". */
+export interface ExampleChange {
+  exampleId: string | null;
+  datasetId: string | null;
+  name: string | null;
+  inputs: JsonBytes | null;
+  outputs: JsonBytes | null;
+  metadata: JsonBytes | null;
+  split: string[] | null;
+  sourceRunId: string | null;
+  createdAtUs: number | null;
+  useSourceRun: boolean;
+}
+
+type Loc = readonly (string | number)[];
+
+function readExample(bytes: Uint8Array, slice: Slice, at: Loc, exampleId: string | null): ExampleChange {
+  const read = new ReadObject(bytes, slice, ExampleWrite, at);
+  const { split } = read.values as { split?: string | string[] | null };
+  const change: ExampleChange = {
+    exampleId: exampleId ?? read.uuid('id'),
+    datasetId: read.uuid('dataset_id'),
+    name: read.text('name'),
+    inputs: read.free('inputs'),
+    outputs: read.free('outputs'),
+    metadata: read.free('metadata'),
+    split: split === undefined || split === null ? null : [split].flat(),
+    sourceRunId: read.uuid('source_run_id'),
+    createdAtUs: read.time('created_at'),
+    useSourceRun: read.values['use_source_run_io'] === true,
+  };
+  read.done();
+  return change;
+}
+
+/** One example, or a list of them. Throws MALFORMED_JSON, INVALID_REQUEST. */
+export function readExamples(body: Uint8Array, many: boolean, exampleId: string | null): ExampleChange[] {
+  const value = whole(body);
+  if (!many) return [readExample(body, value, [], exampleId)];
+  if (!isArraySlice(body, value)) throw refusal('body', [{ loc: [], msg: 'must be array', type: 'type' }]);
+  const changes: ExampleChange[] = [];
+  for (const slice of elements(body, value)) {
+    changes.push(readExample(body, slice, [changes.length], null));
+    if (changes.length > LIMITS.uploadRowsMax) throw refusal('body', [{ loc: [], msg: `must not have more than ${LIMITS.uploadRowsMax} examples`, type: 'too_long' }]);
+  }
+  return changes;
+}
+
+/** One example a line; empty lines are left out. Places are numbers of lines, from 0. */
+export function readLines(body: Uint8Array): ExampleChange[] {
+  if (!isUtf8(body)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  const changes: ExampleChange[] = [];
+  let start = 0;
+  for (let line = 0; start < body.length; line += 1) {
+    const found = body.indexOf(0x0a, start);
+    const end = found === -1 ? body.length : found;
+    const bytes = body.subarray(start, end);
+    if (Buffer.from(bytes).toString().trim() !== '') changes.push(readExample(bytes, wholeValue(bytes), [line], null));
+    start = end + 1;
+  }
+  return changes;
+}
+
+/** Evaluation-api.md, 4.2: `<id>` with the small fields, `<id>.inputs`, `<id>.outputs`. */
+export function readParts(body: Uint8Array, contentType: string): ExampleChange[] {
+  const changes = new Map<string, ExampleChange>();
+  for (const { name, bytes } of parts(body, contentType)) {
+    const [id, field, ...rest] = name.split('.');
+    const exampleId = canonicalUuid(id!);
+    if (exampleId === null) throw refusal('body', [{ loc: [name], msg: 'must name an example by its UUID', type: 'uuid_parsing' }]);
+    if (field === undefined) {
+      changes.set(exampleId, { ...readExample(bytes, whole(bytes), [name], exampleId), inputs: null, outputs: null });
+      continue;
+    }
+    const change = changes.get(exampleId);
+    if (change === undefined) throw refusal('body', [{ loc: [name], msg: `must come after the part ${id}`, type: 'missing' }]);
+    if ((field === 'inputs' || field === 'outputs') && rest.length === 0) change[field] = freePart(bytes, name);
+    else if (field === 'attachment' || field === 'attachments_operations') throw refusal('body', [{ loc: [name], msg: 'attachments are not supported by this version', type: 'unsupported' }]);
+    else throw refusal('body', [{ loc: [name], msg: 'is no name of a part: <id>, <id>.inputs, <id>.outputs', type: 'enum' }]);
+  }
+  return [...changes.values()];
+}
+
+function freePart(bytes: Uint8Array, name: string): JsonBytes | null {
+  const slice = whole(bytes);
+  const value = parse(bytes, slice);
+  if (value === null) return null;
+  const problem = isObjectSlice(bytes, slice) ? boundsProblem(value) : 'must be object or null';
+  if (problem !== null) throw refusal('body', [{ loc: [name], msg: problem, type: 'type' }]);
+  return bytes.subarray(slice.start, slice.end);
+}
+
+export function whole(bytes: Uint8Array): Slice {
+  if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
+  return wholeValue(bytes);
+}

@@ -1,0 +1,71 @@
+import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { parseMicros } from '../../src/base/micros.js';
+
+export interface Usage {
+  promptTokens: number | null;
+  completionTokens: number | null;
+  totalTokens: number | null;
+  promptCost: number | null;
+  completionCost: number | null;
+  totalCost: number | null;
+}
+
+export const NO_USAGE: Usage = { promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null };
+
+/** What a model call used, from the places where the integrations put it: its metadata, its outputs, the message in them. */
+export function usageOf(outputs: JsonBytes | null, extra: JsonBytes | null): Usage {
+  const out = outputs === null ? {} : asObject(parseJson(outputs));
+  const metadata = extra === null ? {} : asObject(asObject(parseJson(extra))['metadata']);
+  for (const place of [metadata['usage_metadata'], out['usage_metadata'], messageOf(out)['usage_metadata'], asObject(out['llm_output'])['token_usage'], asObject(out['llm_output'])['tokenUsage'], out['usage']]) {
+    if (!isObject(place)) continue;
+    const promptTokens = count(place, 'input_tokens', 'prompt_tokens', 'promptTokens');
+    const completionTokens = count(place, 'output_tokens', 'completion_tokens', 'completionTokens');
+    const promptCost = number(place['input_cost']);
+    const completionCost = number(place['output_cost']);
+    return {
+      promptTokens,
+      completionTokens,
+      totalTokens: count(place, 'total_tokens', 'totalTokens') ?? sum(promptTokens, completionTokens),
+      promptCost,
+      completionCost,
+      totalCost: number(place['total_cost']) ?? sum(promptCost, completionCost),
+    };
+  }
+  return NO_USAGE;
+}
+
+/** The message of the first generation, whether it stands there as itself or as what LangChain serialises. */
+function messageOf(outputs: JsonObject): JsonObject {
+  const generations = outputs['generations'];
+  const first = Array.isArray(generations) ? (Array.isArray(generations[0]) ? (generations[0][0] as unknown) : (generations[0] as unknown)) : undefined;
+  const message = asObject(asObject(first)['message'] ?? outputs['message']);
+  return asObject(message['kwargs'] ?? message);
+}
+
+function count(place: JsonObject, ...names: string[]): number | null {
+  for (const name of names) {
+    const value = number(place[name]);
+    if (value !== null) return Math.round(value);
+  }
+  return null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+}
+
+/** When the first token came: the earliest `new_token` event. */
+export function firstTokenOf(events: JsonBytes | null): number | null {
+  if (events === null) return null;
+  let first: number | null = null;
+  for (const event of parseJson(events) as unknown[]) {
+    const { name, time } = asObject(event);
+    const us = name === 'new_token' && typeof time === 'string' ? parseMicros(time) : null;
+    if (us !== null && (first === null || us < first)) first = us;
+  }
+  return first;
+}

@@ -1,0 +1,228 @@
+import { DatasetClone, DatasetSplitsPut, ExampleMetadataPatch } from '../../schemas/compiled/validators.js';
+import type { DatasetClone as CloneBody, DatasetSplitsPut as SplitsBody, ExampleMetadataPatch as MetadataBody } from '../../schemas/compiled/types.js';
+import { fail } from '../../src/base/errors.js';
+import { canonicalUuid, randomIds } from '../../src/base/ids.js';
+import { refusal } from '../../src/base/problems.js';
+import { packPlace } from '../../src/store/blocks.js';
+import type { DatasetRecord } from '../../src/store/datasets.js';
+import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
+import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import { keys } from '../../src/store/keys.js';
+import { unpack } from '../../src/wire/codec.js';
+import type { Conversation } from '../../src/wire/conversation.js';
+import type { ExamplesDone, FromExamples, ToExamples } from '../../src/wire/example-writes.js';
+import { ReadObject } from '../../src/wire/read-values.js';
+import type { Caller } from '../../src/base/caller.js';
+import { receiveBody } from './body.js';
+import type { Caches } from './caches.js';
+import { metadataWithSplit, memberOf, SPLIT, withMembers } from './example-metadata.js';
+import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
+import { asOfTime, splitsOf } from './reads-datasets.js';
+import { loadExample } from './reads-examples.js';
+import { experimentOfList } from './reads-runs.js';
+import { fillBlocks, Slices } from './slices.js';
+
+type Talk = Conversation<FromExamples, ToExamples>;
+type Kind = ToExamples & { type: 'kind' };
+
+/** What a body asks for, once it has been read: which dataset it is about, and what to write when that is locked. */
+interface Intent {
+  datasetId: string;
+  count: number;
+  plan(dataset: DatasetRecord, versionUs: number): { versions: ExampleVersion[]; added: number; missing: string[] };
+}
+
+/** Examples from their body to the last put. What exists is read only after the front has locked the dataset. */
+export async function writeExamples(talk: Talk, caches: Caches): Promise<ExamplesDone> {
+  const kind = await talk.next();
+  if (kind.type === 'abort') throw fail('REQUEST_ABORTED', {});
+  if (kind.type !== 'kind') throw new Error(`expected a kind, got ${kind.type}`);
+  const body = await receiveBody(talk, kind.encoding);
+  caches.reader.refresh();
+  const intent = intentOf(caches, kind, body);
+  talk.send({ type: 'identity', datasetId: intent.datasetId, count: intent.count, bytes: body.byteLength });
+  const place = await talk.next();
+  if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
+  caches.reader.refresh();
+  const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
+  const slices = new Slices(talk);
+  await fillBlocks(slices, 'E', place, versions.length, (at) => packExample(versions[at]!), (at, where) => [
+    [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(where)],
+  ]);
+  await slices.finish();
+  return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
+}
+
+function intentOf(caches: Caches, kind: Kind, body: Uint8Array): Intent {
+  switch (kind.kind) {
+    case 'create': case 'createMany': return creation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
+    case 'createParts': return creation(caches, kind, readParts(body, kind.contentType));
+    case 'lines': return creation(caches, kind, readLines(body));
+    case 'update': case 'updateMany': return update(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
+    case 'updateParts': return update(caches, kind, readParts(body, kind.contentType));
+    case 'splits': return splitChange(caches, kind, body);
+    case 'metadata': return metadataChange(caches, kind, body);
+    case 'clone': return copy(caches, kind, body);
+  }
+}
+
+function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly ExampleChange[]): Intent {
+  const target = oneDataset(changes, datasetId);
+  return {
+    datasetId: target,
+    count: changes.length,
+    plan(dataset, versionUs) {
+      const seen = new Set<string>();
+      const versions = changes.map((change, at) => {
+        const exampleId = change.exampleId ?? randomIds.next();
+        const newest = newestOf(caches, exampleId);
+        if (seen.has(exampleId) || (newest !== undefined && (newest.datasetId !== dataset.datasetId || !newest.version.removed))) throw fail('EXAMPLE_EXISTS', { exampleId });
+        seen.add(exampleId);
+        const { inputs, outputs } = withSource(caches, caller, change, at);
+        return {
+          exampleId, versionUs,
+          createdAtUs: change.createdAtUs ?? versionUs,
+          removed: false,
+          name: change.name ?? `#${exampleId.slice(0, 8)}`,
+          inputs, outputs,
+          metadata: metadataWithSplit(change.metadata, change.split, null),
+          sourceRunId: change.sourceRunId,
+          attachments: null,
+          rowId: null,
+        };
+      });
+      return { versions, added: versions.length, missing: [] };
+    },
+  };
+}
+
+/** Inputs are required, but may come from the run that the example is made of. */
+function withSource(caches: Caches, caller: Caller, change: ExampleChange, at: number): { inputs: Uint8Array; outputs: Uint8Array | null } {
+  const found = change.useSourceRun && change.sourceRunId !== null ? findEvaluationRun(caches.reader, change.sourceRunId) : undefined;
+  const run = found !== undefined && experimentOfList(caches, caller, found.place.list) !== undefined ? found.run : undefined;
+  const inputs = change.inputs ?? run?.inputs ?? null;
+  if (inputs === null) throw refusal('body', [{ loc: [change.exampleId ?? at, 'inputs'], msg: 'is required', type: 'missing' }]);
+  return { inputs, outputs: change.outputs ?? run?.outputs ?? null };
+}
+
+function update(caches: Caches, { datasetId }: Kind, changes: readonly ExampleChange[]): Intent {
+  const first = changes[0]?.exampleId ?? null;
+  const known = first === null ? undefined : newestOf(caches, first);
+  if (datasetId === null && known === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: first ?? '' });
+  return {
+    datasetId: datasetId ?? known!.datasetId,
+    count: changes.length,
+    plan(dataset, versionUs) {
+      const versions = changes.map((change) => {
+        const before = liveOf(caches, dataset, change.exampleId ?? '');
+        if (before === undefined) throw fail('EXAMPLE_NOT_FOUND', { exampleId: change.exampleId ?? '' });
+        return {
+          ...before, versionUs,
+          name: change.name ?? before.name,
+          inputs: change.inputs ?? before.inputs,
+          outputs: change.outputs ?? before.outputs,
+          metadata: change.metadata === null && change.split === null ? before.metadata : metadataWithSplit(change.metadata, change.split, before.metadata),
+          sourceRunId: change.sourceRunId ?? before.sourceRunId,
+        };
+      });
+      return { versions: lastOfEach(versions), added: 0, missing: [] };
+    },
+  };
+}
+
+/** An example has one version a commit: of several changes to one, the last counts. */
+function lastOfEach(versions: readonly ExampleVersion[]): ExampleVersion[] {
+  return [...new Map(versions.map((version) => [version.exampleId, version])).values()];
+}
+
+function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
+  const read = new ReadObject(body, whole(body), DatasetSplitsPut);
+  read.done();
+  const { split_name: split, examples, remove } = read.values as unknown as SplitsBody;
+  return changeEach(caches, datasetId!, examples, (version) => {
+    const splits = splitsOf({ [SPLIT]: memberOf(version.metadata, SPLIT) });
+    const next = remove === true ? splits.filter((one) => one !== split) : [...new Set([...splits, split])];
+    return withMembers(version.metadata, [[SPLIT, JSON.stringify(next)]]);
+  }, true);
+}
+
+function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
+  const read = new ReadObject(body, whole(body), ExampleMetadataPatch);
+  for (const [at, { operation }] of ((read.values as unknown as Partial<MetadataBody>).operations ?? []).entries()) {
+    if (typeof operation === 'string' && !['set', 'array_add', 'array_remove'].includes(operation.toLowerCase())) read.problems.push({ loc: ['operations', at, 'operation'], msg: 'must be set, array_add or array_remove', type: 'enum' });
+  }
+  read.done();
+  const { example_ids: ids, operations } = read.values as unknown as MetadataBody;
+  return changeEach(caches, datasetId!, ids, (version) => operations.reduce((metadata, { key, operation, value, values }) => {
+    const wanted = values ?? [value];
+    const before = memberOf(metadata, key);
+    const list = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before as unknown];
+    const has = (one: unknown): boolean => list.some((item) => JSON.stringify(item) === JSON.stringify(one));
+    switch (operation.toLowerCase()) {
+      case 'set': return withMembers(metadata, [[key, JSON.stringify(values ?? value ?? null)]]);
+      case 'array_add': return withMembers(metadata, [[key, JSON.stringify([...list, ...wanted.filter((one) => !has(one))])]]);
+      default: return withMembers(metadata, [[key, JSON.stringify(list.filter((item) => !wanted.some((one) => JSON.stringify(one) === JSON.stringify(item))))]]);
+    }
+  }, version.metadata ?? Buffer.from('{}')), false);
+}
+
+/** Another metadata for each of the examples. Those that are not there are told, or refuse the whole. */
+function changeEach(caches: Caches, datasetId: string, ids: readonly string[], change: (version: ExampleVersion) => Uint8Array, strict: boolean): Intent {
+  const exampleIds = [...new Set(ids.map((id) => canonicalUuid(id) ?? id))];
+  return {
+    datasetId,
+    count: exampleIds.length,
+    plan(dataset, versionUs) {
+      const missing: string[] = [];
+      const versions: ExampleVersion[] = [];
+      for (const exampleId of exampleIds) {
+        const before = liveOf(caches, dataset, exampleId);
+        if (before === undefined) missing.push(exampleId);
+        else versions.push({ ...before, versionUs, metadata: change(before) });
+      }
+      if (strict && missing.length > 0) throw fail('EXAMPLE_NOT_FOUND', { exampleId: missing[0]! });
+      return { versions, added: 0, missing };
+    },
+  };
+}
+
+function copy(caches: Caches, { caller }: Kind, body: Uint8Array): Intent {
+  const read = new ReadObject(body, whole(body), DatasetClone);
+  const [sourceId, targetId] = [read.uuid('source_dataset_id'), read.uuid('target_dataset_id')];
+  read.done();
+  const { as_of: asOf, split, examples } = read.values as unknown as CloneBody;
+  const source = caches.datasets.get(caller, sourceId!);
+  if (source === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: sourceId! });
+  const splits = split === undefined || split === null ? null : [split].flat();
+  const chosen = examples === undefined || examples === null ? null : new Set(examples.map((id) => canonicalUuid(id) ?? id));
+  const found = caches.directory(source).list(asOfTime(source, asOf), 'recent', 0, true)
+    .filter(({ exampleId }) => chosen === null || chosen.has(exampleId))
+    .map((entry) => loadExample(caches, entry))
+    .filter(({ metadata }) => splits === null || splitsOf({ [SPLIT]: memberOf(metadata, SPLIT) }).some((one) => splits.includes(one)));
+  return {
+    datasetId: targetId!,
+    count: found.length,
+    plan: (_dataset, versionUs) => ({ versions: found.map((version) => ({ ...version, exampleId: randomIds.next(), versionUs, createdAtUs: versionUs })), added: found.length, missing: [] }),
+  };
+}
+
+/** The dataset of the address, or the one that every example of the body names. Throws INVALID_REQUEST. */
+function oneDataset(changes: readonly ExampleChange[], datasetId: string | null): string {
+  const named = new Set(changes.map((change) => change.datasetId ?? datasetId));
+  const [only] = named;
+  if (datasetId !== null && named.size <= 1 && (only === undefined || only === datasetId)) return datasetId;
+  if (named.size !== 1 || only === null || only === undefined) throw refusal('body', [{ loc: ['dataset_id'], msg: 'is required, and must be the same for all examples', type: 'missing' }]);
+  return only;
+}
+
+function newestOf(caches: Caches, exampleId: string): { datasetId: string; version: ExampleVersion } | undefined {
+  for (const found of versionsOf(caches.reader, exampleId)) return found;
+  return undefined;
+}
+
+/** The example as it is now in this dataset; undefined when it is not there. */
+function liveOf(caches: Caches, dataset: DatasetRecord, exampleId: string): ExampleVersion | undefined {
+  const newest = newestOf(caches, exampleId);
+  return newest === undefined || newest.datasetId !== dataset.datasetId || newest.version.removed ? undefined : newest.version;
+}
+
