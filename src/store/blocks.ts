@@ -80,8 +80,12 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Place): Uint8Array | undefined {
   const block = lookup.get(keys.block(kind, list, first));
   if (block === undefined) return undefined;
-  const item = unpackBlock(block)[at];
-  return item === undefined || item.byteLength === 0 ? undefined : item;
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  const count = bytes.readUInt32LE(0);
+  if (at >= count) return undefined;
+  const start = at === 0 ? 4 + count * 4 : bytes.readUInt32LE(at * 4);
+  const end = bytes.readUInt32LE(4 + at * 4);
+  return start === end ? undefined : bytes.subarray(start, end);
 }
 
 /** Puts another item in the place of the one that is there; null removes it. */

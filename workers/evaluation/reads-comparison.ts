@@ -44,7 +44,7 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
   const key = body.feedback_key ?? keys[0] ?? null;
   const confidence = body.confidence ?? CONFIDENCE;
 
-  const ranked = rank(caches, dataset, compared, baseline, key, body);
+  const ranked = ranking(caches, dataset, compared, baseline, key, body);
   const from = start(ranked, body.cursor);
   const page = ranked.slice(from, from + (body.limit ?? LIMIT));
   const next = from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
@@ -99,7 +99,7 @@ function byKey(keys: readonly string[], valueOf: (key: string) => unknown): Json
 }
 
 function difference(caches: Caches, one: Compared, baseline: Compared, what: string, higher: boolean, confidence: number, column: (table: ScoreTable) => Float64Array | undefined): PairedDifference & { higher_is_better: boolean } {
-  const states = [baseline, one].map(({ experiment }) => `${experiment.list}.${caches.facts(experiment.list).seq}`);
+  const states = [baseline, one].map((each) => stateOf(caches, each));
   const name = [...states, String(higher), confidence, what].join(' ');
   let found = remembered.get(name);
   if (found === undefined) {
@@ -116,6 +116,27 @@ interface Ranked {
   worst: number | null;
   best: number | null;
   order: number;
+}
+
+/** A page follows a page, and people go to and fro between a few orders. */
+const RANKINGS_MAX = 8;
+const rankings = new Map<string, readonly Ranked[]>();
+
+/** Made once for every state of the dataset and its experiments. */
+function ranking(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): readonly Ranked[] {
+  const states = compared.map((one) => stateOf(caches, one));
+  const higher = key === null || higherIsBetter(caches, key);
+  const name = JSON.stringify([dataset.datasetId, dataset.seq, states, compared.indexOf(baseline), key, higher, body.only, body.sort_by, body.sort_order]);
+  const ranked = rankings.get(name) ?? rank(caches, dataset, compared, baseline, key, body);
+  rankings.delete(name);
+  rankings.set(name, ranked);
+  if (rankings.size > RANKINGS_MAX) rankings.delete(rankings.keys().next().value!);
+  return ranked;
+}
+
+/** Says which experiment it is, and as of which change. */
+function stateOf(caches: Caches, { experiment }: Compared): string {
+  return `${experiment.list}.${caches.facts(experiment.list).seq}`;
 }
 
 /** Examples that any of the experiments ran, filtered and in the order asked for. */
