@@ -23,7 +23,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^lmdb$/, ['src/store/']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
-  [/^commander$/, ['src/cli/']],
+  [/^(commander|cli-progress|csv-parse)$/, ['src/cli/']],
 ];
 
 /** A worker stands on wire and base alone: it has no way to the store (DESIGN, section 2). */
