@@ -62,7 +62,7 @@ export class Client {
     }
   }
 
-  async #ask(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<string> {
+  async #ask(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<string> {
     let response: Response;
     let text: string;
     try {

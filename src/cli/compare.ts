@@ -150,7 +150,10 @@ function asJson({ baseline, candidate, datasetId, confidence, versus, worst, fai
 }
 
 function asText({ baseline, candidate, confidence, comparison, versus, worst, failed, undecided }: Told): string {
-  const runs = ({ id }: Session): string => `${comparison.experiments.find((one) => one.id === id)!.run_count} runs`;
+  const runs = (session: Session): string => {
+    const count = comparison.experiments.find(({ id }) => id === session.id)!.run_count;
+    return `${count} run${count === 1 ? '' : 's'}`;
+  };
   const row = (name: string, one: Difference): string[] => [
     name, String(one.pairs), number(one.baseline_mean), number(one.mean), signed(one.difference),
     one.interval === null ? '' : `${signed(one.interval[0])} to ${signed(one.interval[1])}`,

@@ -132,7 +132,7 @@ export class UploadBody {
       return this.#problem(line, isObject(row) ? `a row needs "inputs"; this one has ${Object.keys(row).slice(0, 10).join(', ') || 'nothing'}` : 'a row must be an object');
     }
     const added: string[] = [];
-    if (row['row_id'] == null) {
+    if ((row['row_id'] ?? null) === null) {
       const inputs = memberMap(json, wholeValue(json)).get('inputs')!;
       added.push(`"row_id":"${this.#ids.idOf(json.subarray(inputs.start, inputs.end))}"`);
       this.madeIds += 1;
@@ -146,7 +146,8 @@ export class UploadBody {
 
   /** Counts the times of a row in; returns those that it lacks. */
   #times(row: JsonObject): string[] {
-    const [start, end] = [row['start_time'], row['end_time']];
+    const start = row['start_time'] ?? null;
+    const end = row['end_time'] ?? null;
     const other = start ?? end ?? this.#rowTime;
     for (const time of [start ?? other, end ?? other]) {
       const us = typeof time === 'string' ? parseMicros(time) : null;
@@ -155,9 +156,9 @@ export class UploadBody {
       this.#startUs = Math.min(this.#startUs, us);
       this.#endUs = Math.max(this.#endUs, us);
     }
-    if (start != null && end != null) return [];
+    if (start !== null && end !== null) return [];
     this.madeTimes += 1;
-    return [...(start == null ? [`"start_time":${JSON.stringify(other)}`] : []), ...(end == null ? [`"end_time":${JSON.stringify(other)}`] : [])];
+    return [...(start === null ? [`"start_time":${JSON.stringify(other)}`] : []), ...(end === null ? [`"end_time":${JSON.stringify(other)}`] : [])];
   }
 
   *#rest(): Generator<string> {

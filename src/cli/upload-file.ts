@@ -86,7 +86,8 @@ async function* readWhole(file: string): AsyncGenerator<Item> {
     for (const { start, end } of elements(bytes, list)) yield { kind: 'row', json: bytes.subarray(start, end), line: lines.at(start), read: end };
   } catch (error) {
     if (!(error instanceof ThreadmillError)) throw error;
-    throw new CommandError(`${file}: not valid JSON: ${String(error.params['reason'])}`);
+    const reason = String(error.params['reason']);
+    throw new CommandError(`${file}:${new LineCounter(bytes).at(Number(/at byte (\d+)/.exec(reason)?.[1]))}: not valid JSON: ${reason}`);
   }
 }
 
