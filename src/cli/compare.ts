@@ -1,6 +1,6 @@
 import { isUuid } from '../base/ids.js';
 import { isObject, setOwn, type JsonObject } from '../base/json.js';
-import { Client, CommandError, Refusal, said, type Connection } from './client.js';
+import { Client, CommandError, printable, Refusal, said, type Connection } from './client.js';
 import { facts, number, percent, signed, table } from './table.js';
 
 export interface CompareFlags extends Connection {
@@ -166,14 +166,14 @@ function asText({ baseline, candidate, confidence, comparison, versus, worst, fa
       [...comparison.feedback_keys.map((key) => row(key, versus.feedback[key]!)), row('latency in s', versus.latency), row('error rate', versus.error_rate)],
       new Set(['examples', 'baseline', 'candidate', 'difference', 'improved', 'regressed', 'unchanged']),
     ),
-    ...[...worst].map(([key, rows]) => `Largest regressions of ${key}\n${table(
+    ...[...worst].map(([key, rows]) => `Largest regressions of ${printable(key)}\n${table(
       ['example', 'baseline', 'candidate', 'difference', 'inputs'],
       rows.map((one) => [one.example_id, number(one.baseline), number(one.candidate), signed(one.difference), shortened(one.inputs)]),
       new Set(['baseline', 'candidate', 'difference']),
     )}`),
   ];
-  if (failed.length > 0) parts.push(`Worse: ${failed.join(', ')}.`);
-  if (undecided.length > 0) parts.push(`Not enough evidence: ${undecided.join(', ')}.`);
+  if (failed.length > 0) parts.push(printable(`Worse: ${failed.join(', ')}.`));
+  if (undecided.length > 0) parts.push(printable(`Not enough evidence: ${undecided.join(', ')}.`));
   return parts.join('\n\n');
 }
 

@@ -115,7 +115,12 @@ async function withStatistics(client: Client, experiment: string, rows: number):
   const { id } = JSON.parse(experiment) as Experiment;
   let newest = experiment;
   for (const until = Date.now() + STATISTICS_WAIT_MS; Date.now() < until; await setTimeout(POLL_MS)) {
-    newest = await client.get(`/api/v1/sessions/${id}`);
+    try {
+      newest = await client.get(`/api/v1/sessions/${id}`);
+    } catch (error) {
+      if (error instanceof CommandError) break; // It is uploaded, whatever becomes of the server now.
+      throw error;
+    }
     const { run_count: count, error_rate: errorRate } = JSON.parse(newest) as Experiment;
     if (count !== null && (errorRate !== null || rows === 0)) break;
   }

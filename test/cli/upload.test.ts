@@ -264,3 +264,17 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
   t.match(await cli(to(`http://127.0.0.1:${port}`)), { code: 1, stderr: new RegExp(`^Nothing answers at http://127\\.0\\.0\\.1:${port}\\. Start a server with "threadmill serve"`) });
   t.match(await cli(to('localhost:8123')), { code: 1, stderr: /^--url: "localhost:8123" is no http or https address$/m });
 });
+
+t.test('an upload is one, even when the server goes before its statistics are there', async (t) => {
+  const file = join(temporaryFolder(t), 'a.jsonl');
+  writeFileSync(file, `{"inputs":{},${TIMES}}`);
+  const records = { experiment: { id: 'x', name: 'e', test_run_number: 1, run_count: null, error_rate: null, latency_p50: null, latency_p99: null, feedback_stats: null, session_feedback_stats: null }, dataset: { name: 'd' } };
+  const going = createServer((request, response) => {
+    response.writeHead(request.method === 'POST' ? 200 : 503, { 'content-type': 'application/json' });
+    request.resume().on('end', () => response.end(JSON.stringify(records)));
+  }).listen(0, '127.0.0.1');
+  await once(going, 'listening');
+  t.teardown(() => going.close());
+  const { port } = going.address() as { port: number };
+  t.match(await cli(['upload', file, '--dataset', 'd', '--url', `http://127.0.0.1:${port}`]), { code: 0, stdout: /The statistics take a little longer: ask the address above\./ });
+});
