@@ -63,8 +63,9 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     } finally {
       bar.stop();
     }
-    const dataset = memberText(answer, 'dataset');
     const experiment = await withStatistics(client, memberText(answer, 'experiment'), body.lines.length);
+    const before = memberText(answer, 'dataset');
+    const dataset = await newest(client, '/api/v1/datasets', before) ?? before;
     if (flags.json === true) process.stdout.write(`{"experiment":${experiment},"dataset":${dataset}}\n`);
     else process.stdout.write(`${summary(client, JSON.parse(experiment) as Experiment, JSON.parse(dataset) as Dataset, body)}\n`);
     return 0;
@@ -112,19 +113,26 @@ function memberText(json: string, name: string): string {
 
 /** The experiment once its statistics are there, or as it is when they take too long. */
 async function withStatistics(client: Client, experiment: string, rows: number): Promise<string> {
-  const { id } = JSON.parse(experiment) as Experiment;
-  let newest = experiment;
+  let known = experiment;
   for (const until = Date.now() + STATISTICS_WAIT_MS; Date.now() < until; await setTimeout(POLL_MS)) {
-    try {
-      newest = await client.get(`/api/v1/sessions/${id}`);
-    } catch (error) {
-      if (error instanceof CommandError) break; // It is uploaded, whatever becomes of the server now.
-      throw error;
-    }
-    const { run_count: count, error_rate: errorRate } = JSON.parse(newest) as Experiment;
+    const next = await newest(client, '/api/v1/sessions', experiment);
+    if (next === null) break;
+    known = next;
+    const { run_count: count, error_rate: errorRate } = JSON.parse(known) as Experiment;
     if (count !== null && (errorRate !== null || rows === 0)) break;
   }
-  return newest;
+  return known;
+}
+
+/** A record as it is by now, for the upload's answer has it as it was before the rows; null when the server no longer says. */
+async function newest(client: Client, path: string, record: string): Promise<string | null> {
+  try {
+    return await client.get(`${path}/${(JSON.parse(record) as { id: string }).id}`);
+  } catch (error) {
+    // It is uploaded, whatever becomes of the server now.
+    if (error instanceof CommandError) return null;
+    throw error;
+  }
 }
 
 function summary(client: Client, experiment: Experiment, dataset: Dataset, body: UploadBody): string {

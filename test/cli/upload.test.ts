@@ -141,7 +141,7 @@ t.test('a whole body, and a header line: what they say of the experiment is kept
   const again = await upload('lines.jsonl', `{"kind":"experiment",${header}}\n${row}\n`, '--experiment', 'ours', '--json');
   t.equal(again.code, 0, again.stderr);
   t.match(again.stdout, /"long":12345678901234567890/);
-  t.match(JSON.parse(again.stdout), { experiment: { name: 'ours', run_count: 1, error_rate: 0, test_run_number: 2 }, dataset: { name: 'theirs', example_count: 1 } });
+  t.match(JSON.parse(again.stdout), { experiment: { name: 'ours', run_count: 1, error_rate: 0, test_run_number: 2 }, dataset: { name: 'theirs', example_count: 1, session_count: 2 } });
 
   const elsewhere = await upload('lines.jsonl', `{"kind":"experiment",${header}}\n${row}\n`, '--experiment', 'third', '--dataset', 'ours');
   t.equal(elsewhere.code, 0, elsewhere.stderr);
@@ -268,7 +268,7 @@ t.test('a server that is not there, or is another one, is said', async (t) => {
 t.test('an upload is one, even when the server goes before its statistics are there', async (t) => {
   const file = join(temporaryFolder(t), 'a.jsonl');
   writeFileSync(file, `{"inputs":{},${TIMES}}`);
-  const records = { experiment: { id: 'x', name: 'e', test_run_number: 1, run_count: null, error_rate: null, latency_p50: null, latency_p99: null, feedback_stats: null, session_feedback_stats: null }, dataset: { name: 'd' } };
+  const records = { experiment: { id: 'x', name: 'e', test_run_number: 1, run_count: null, error_rate: null, latency_p50: null, latency_p99: null, feedback_stats: null, session_feedback_stats: null }, dataset: { id: 'y', name: 'd' } };
   const going = createServer((request, response) => {
     response.writeHead(request.method === 'POST' ? 200 : 503, { 'content-type': 'application/json' });
     request.resume().on('end', () => response.end(JSON.stringify(records)));
