@@ -1,17 +1,19 @@
 import type { Bench } from './bench.js';
 import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
+import compareExperiments from './compare-experiments.bench.js';
 import createThreads from './create-threads.bench.js';
 import customChunks from './custom-chunks.bench.js';
 import idleReaders from './idle-readers.bench.js';
 import listThreads from './list-threads.bench.js';
 import start from './start.bench.js';
 import threadRuns from './thread-runs.bench.js';
+import uploadExperiment from './upload-experiment.bench.js';
 import waitLatency from './wait-latency.bench.js';
 import waitThroughput from './wait-throughput.bench.js';
 import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, start, idleReaders,
+  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, uploadExperiment, compareExperiments, start, idleReaders,
 ];

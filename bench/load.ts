@@ -55,11 +55,21 @@ export async function load(options: Load): Promise<LoadResult> {
   return { responses: latenciesMs.length, perSecond: (latenciesMs.length / wallMs) * 1_000, latenciesMs, wallMs };
 }
 
+interface Paced {
+  url: string;
+  path: string;
+  perSecond: number;
+  seconds: number;
+  /** Ends earlier when this settles. */
+  until?: Promise<unknown>;
+  check: (body: string) => boolean;
+}
+
 /**
  * Requests at a fixed pace, each sent when it is due whether or not those before were answered, so a slow answer hides none
  * behind it. Latencies from sending to the whole answer.
  */
-export async function paced({ url, path, perSecond, seconds, check }: { url: string; path: string; perSecond: number; seconds: number; check: (body: string) => boolean }): Promise<number[]> {
+export async function paced({ url, path, perSecond, seconds, until, check }: Paced): Promise<number[]> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   const answers: Promise<number>[] = [];
@@ -76,8 +86,10 @@ export async function paced({ url, path, perSecond, seconds, check }: { url: str
       response.on('error', reject);
     }).on('error', reject);
   });
+  const ended = new AbortController();
+  until?.catch(() => undefined).finally(() => ended.abort());
   const begun = performance.now();
-  for (let at = 0; at < perSecond * seconds; at += 1) {
+  for (let at = 0; at < perSecond * seconds && !ended.signal.aborted; at += 1) {
     const due = begun + (at * 1_000) / perSecond;
     while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
     const answer = one();

@@ -3,6 +3,8 @@ import { v5 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 /** Ids behind an interface, so a test can fix them. Every id is a UUIDv7 in lower case. */
 export interface Ids {
   next(): string;
@@ -86,6 +88,7 @@ export function placeOf(kind: PlacedKind, id: string): { list: number; first: nu
 
 /** Dashed lower case of a UUID that may come as 32 hex digits, in braces or as a URN; null when it is none. */
 export function canonicalUuid(text: string): string | null {
+  if (CANONICAL_UUID.test(text)) return text;
   const plain = text.trim().toLowerCase().replace(/^urn:uuid:|^\{|\}$/g, '').replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(plain)) return null;
   return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;

@@ -59,7 +59,7 @@ export function* members(bytes: Uint8Array, slice: Slice): Generator<Member> {
   for (;;) {
     if (bytes[at] !== QUOTE) throw malformed('expected a name in double quotes', at);
     const keyEnd = stringEnd(bytes, at);
-    const key = parse(bytes, { start: at, end: keyEnd }) as string;
+    const key = keyOf(bytes, at, keyEnd);
     at = skipSpace(bytes, keyEnd);
     if (bytes[at] !== COLON) throw malformed('expected a colon', at);
     const start = skipSpace(bytes, at + 1);
@@ -88,9 +88,8 @@ export function* elements(bytes: Uint8Array, slice: Slice): Generator<Slice> {
 
 /** The value in `slice`. Throws MALFORMED_JSON naming where it stands in the text. */
 export function parse(bytes: Uint8Array, slice: Slice): unknown {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + slice.start, slice.end - slice.start).toString('utf8');
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(textOf(bytes, slice.start, slice.end)) as unknown;
   } catch (error) {
     throw malformed(error instanceof Error ? error.message : String(error), slice.start);
   }
@@ -111,6 +110,21 @@ export function bytesOf(bytes: Uint8Array, { start, end }: Slice): Uint8Array {
   return bytes.subarray(start, end);
 }
 
+/** The name between these quotes. Most hold nothing that a parser would have to look at. */
+function keyOf(bytes: Uint8Array, start: number, end: number): string {
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === BACKSLASH || byte < 0x20) return parse(bytes, { start, end }) as string;
+  }
+  return textOf(bytes, start + 1, end - 1);
+}
+
+/** Cheapest from a Buffer: any other array is wrapped first. */
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString('utf8', start, end);
+}
+
 function malformed(reason: string, at: number): Error {
   return fail('MALFORMED_JSON', { reason: `${reason} (at byte ${at})` });
 }
@@ -125,8 +139,16 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+/** A string this short is gone through faster than a search is called. */
+const SHORT_STRING = 32;
+
 /** After the closing quote of the string that begins at `start`. */
 function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at <= start + SHORT_STRING; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH || byte === undefined) break;
+  }
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0;
     while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1;

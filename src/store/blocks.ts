@@ -34,7 +34,7 @@ export function planBlocks(sizes: readonly number[], firstNumber: number): Place
   let bytes = 0;
   sizes.forEach((size, index) => {
     const number = firstNumber + index;
-    if (number > first && (bytes + size > LIMITS.blockBytes || number - first >= LIMITS.blockItemsMax)) {
+    if (!fitsBlock(number - first, bytes, size)) {
       first = number;
       bytes = 0;
     }
@@ -42,6 +42,11 @@ export function planBlocks(sizes: readonly number[], firstNumber: number): Place
     places.push({ list: 0, first, at: number - first });
   });
   return places;
+}
+
+/** A block that holds so many items and bytes takes this one too; an empty one takes any. */
+export function fitsBlock(items: number, bytes: number, size: number): boolean {
+  return items === 0 || (bytes + size <= LIMITS.blockBytes && items < LIMITS.blockItemsMax);
 }
 
 export function packBlock(items: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

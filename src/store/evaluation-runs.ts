@@ -1,6 +1,6 @@
 import { placeOf } from '../base/ids.js';
 import type { JsonBytes } from '../base/json.js';
-import { packRow, unpackRow } from '../wire/codec.js';
+import { packRowView, unpackRow } from '../wire/codec.js';
 import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -47,7 +47,7 @@ const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHe
 const REST = ['receivedUs', 'error', 'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized'] as const satisfies readonly (keyof EvaluationRun)[];
 
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  return joinHead(packRow<RunHead>({ ...run, failed: run.error !== null }, STORED_HEAD), packRow(run, REST));
+  return joinHead(packRowView<RunHead>({ ...run, failed: run.error !== null }, STORED_HEAD), packRowView(run, REST));
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {

@@ -1,5 +1,5 @@
 import type { JsonBytes } from '../base/json.js';
-import { packRow, unpackRow } from '../wire/codec.js';
+import { packRowView, unpackRow } from '../wire/codec.js';
 import { blocksOf, itemAt, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -30,8 +30,9 @@ export interface ExampleVersion {
 
 const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inputs', 'outputs', 'metadata', 'sourceRunId', 'attachments', 'rowId'] as const satisfies readonly (keyof ExampleVersion)[];
 
+/** An item of a block; lasts until it is put into one. */
 export function packExample(version: ExampleVersion): Uint8Array {
-  return packRow(version, FIELDS);
+  return packRowView(version, FIELDS);
 }
 
 export function unpackExample(bytes: Uint8Array): ExampleVersion {

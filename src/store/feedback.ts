@@ -1,6 +1,6 @@
 import { placeOf } from '../base/ids.js';
 import { asText, parseJson, type JsonBytes } from '../base/json.js';
-import { packRow, unpackRow } from '../wire/codec.js';
+import { packRowView, unpackRow } from '../wire/codec.js';
 import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -54,7 +54,7 @@ const REST = [
 ] as const satisfies readonly (keyof Feedback)[];
 
 export function packFeedback(feedback: Feedback): Uint8Array {
-  return joinHead(packRow(headOf(feedback), HEAD), packRow(feedback, REST));
+  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(feedback, REST));
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {

@@ -13,8 +13,8 @@ export class Conversation<Out, In> {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.on('message', (bytes: Uint8Array) => {
-      const message = unpack<In>(bytes);
+    port.on('message', (posted: Uint8Array | [packed: Uint8Array, bytes: Uint8Array]) => {
+      const message = Array.isArray(posted) ? { ...unpack<In>(posted[0]), bytes: posted[1] } : unpack<In>(posted);
       const waiting = this.#waiting;
       this.#waiting = null;
       if (waiting !== null) waiting.resolve(message);
@@ -26,6 +26,12 @@ export class Conversation<Out, In> {
   send(message: Out): void {
     const bytes = pack(message);
     this.#port.postMessage(bytes, [bytes.buffer]);
+  }
+
+  /** As send, but `bytes` is handed over and not copied: it is gone here. For bodies, which would be most of what is packed. */
+  hand({ bytes, ...rest }: Out & { bytes: Uint8Array<ArrayBuffer> }): void {
+    const packed = pack(rest);
+    this.#port.postMessage([packed, bytes], [packed.buffer, bytes.buffer]);
   }
 
   /** The other side's next message. Rejects when it is gone. */

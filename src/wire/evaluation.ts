@@ -77,7 +77,8 @@ export type ToUpload =
 
 export type FromUpload =
   | ({ type: 'identity' } & UploadIdentity)
-  | { type: 'slice'; puts: [key: (string | number)[], value: Uint8Array][] };
+  /** Records with their checksum. */
+  | { type: 'slice'; puts: [key: (string | number)[], record: Uint8Array][] };
 
 /** What an upload's task resolves with: what the publishing commit needs besides what has been staged. */
 export interface UploadDone {

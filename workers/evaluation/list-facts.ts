@@ -138,14 +138,15 @@ export class ListFacts {
         else others.push(run);
       }
     }
-    const feedback = inOrder([...this.#feedback.values()].flat(), byTimeFalling);
+    // A run has its feedback in the order in which it came.
+    const feedback = [...this.#feedback.values()].flat();
     const ofExperiment: KeptFeedback[] = [];
     for (const one of feedback) {
       if (one.runId === null) ofExperiment.push(one);
       else byId.get(one.runId)?.feedback.push(one);
     }
     sumTraces(runs, byId);
-    return { runs, byId, byExample, ofExperiment, feedback };
+    return { runs, byId, byExample, ofExperiment: inOrder(ofExperiment, byTimeFalling), feedback: inOrder(feedback, byTimeFalling) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedR
 import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { boundsProblem, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
 import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, values, wholeValue, type Slice } from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
@@ -54,6 +54,9 @@ export interface ReadUpload {
   rows: ReadRow[];
 }
 
+/** Without a partner: pairs are one character to a regular expression of this kind. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 type Loc = readonly (string | number)[];
 
 /**
@@ -62,9 +65,10 @@ type Loc = readonly (string | number)[];
  */
 export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
-  const reader = new UploadReader(bytes);
-  if (!lines) return reader.read(wholeValue(bytes), null);
-  const found = values(bytes);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const reader = new UploadReader(buffer);
+  if (!lines) return reader.read(wholeValue(buffer), null);
+  const found = values(buffer);
   const header = found.next();
   if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
   return reader.read(header.value, found);
@@ -101,7 +105,8 @@ class UploadReader {
     for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name, []);
     this.#bounds(header['experiment_metadata'], ['experiment_metadata']);
 
-    const summary = this.#scores(slices.get('summary_experiment_scores'), ['summary_experiment_scores']);
+    const summarySlice = slices.get('summary_experiment_scores');
+    const summary = this.#scores(summarySlice, ['summary_experiment_scores'], summarySlice === undefined ? undefined : parse(this.#bytes, summarySlice));
     const rows = this.#rows(lines ?? this.#elements(slices.get('results')), startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
@@ -144,8 +149,11 @@ class UploadReader {
       this.#problem(at, 'must be object', 'type');
       return null;
     }
+    // One call of the parser for all of it; where the members lie is only needed for what is kept as bytes.
+    const row = parse(this.#bytes, slice) as JsonObject;
     const slices = memberMap(this.#bytes, slice);
-    const row = this.#object(slices, new Set(['evaluation_scores']));
+    const scoreValues = row['evaluation_scores'];
+    if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
     this.#validate(UploadedRow, row, at);
     for (const name of ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata']) this.#bounds(row[name], [...at, name]);
     const rowId = this.#uuid(row, 'row_id', at);
@@ -157,7 +165,7 @@ class UploadReader {
     }
     if (startUs !== null && endUs !== null && endUs < startUs) this.#problem([...at, 'end_time'], 'must not be before start_time', 'time_order');
     this.#wellFormed(row, 'run_name', at);
-    const scores = this.#scores(slices.get('evaluation_scores'), [...at, 'evaluation_scores']);
+    const scores = this.#scores(slices.get('evaluation_scores'), [...at, 'evaluation_scores'], scoreValues);
     if (this.#problems.length > before) return null;
     const typed = row as unknown as UploadedRowBody;
     const read: ReadRow = {
@@ -187,10 +195,11 @@ class UploadReader {
     return false;
   }
 
-  #scores(list: Slice | undefined, at: Loc): ReadScore[] {
+  /** `values` is what the bytes in `list` say. */
+  #scores(list: Slice | undefined, at: Loc, values: unknown): ReadScore[] {
     const scores: ReadScore[] = [];
-    if (list === undefined || !isArraySlice(this.#bytes, list)) {
-      if (list !== undefined && parse(this.#bytes, list) !== null) this.#problem(at, 'must be array or null', 'type');
+    if (list === undefined || !Array.isArray(values)) {
+      if (list !== undefined && values !== null) this.#problem(at, 'must be array or null', 'type');
       return scores;
     }
     let index = 0;
@@ -199,7 +208,7 @@ class UploadReader {
         this.#problem(at, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
         return scores;
       }
-      const score = this.#score(slice, [...at, index]);
+      const score = this.#score(slice, [...at, index], values[index]);
       if (score !== null) scores.push(score);
       if (this.#problems.length >= LIMITS.problemsMax) return scores;
       index += 1;
@@ -207,15 +216,14 @@ class UploadReader {
     return scores;
   }
 
-  #score(slice: Slice, at: Loc): ReadScore | null {
+  #score(slice: Slice, at: Loc, value: unknown): ReadScore | null {
     const before = this.#problems.length;
-    if (!isObjectSlice(this.#bytes, slice)) {
-      parse(this.#bytes, slice);
+    if (!isObject(value)) {
       this.#problem(at, 'must be object', 'type');
       return null;
     }
+    const score = value;
     const slices = memberMap(this.#bytes, slice);
-    const score = this.#object(slices, new Set());
     this.#validate(UploadedFeedback, score, at);
     for (const name of ['score', 'value']) {
       if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
@@ -297,7 +305,7 @@ class UploadReader {
   /** Names are looked up and indexed, so they must be text that UTF-8 can carry. */
   #wellFormed(object: JsonObject, name: string, at: Loc): void {
     const text = object[name];
-    if (typeof text === 'string' && Buffer.from(text).toString() !== text) this.#problem([...at, name], 'must not have a lone surrogate', 'unicode');
+    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem([...at, name], 'must not have a lone surrogate', 'unicode');
   }
 
   #bounds(value: unknown, at: Loc): void {

@@ -1,7 +1,8 @@
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { packBlock, type Place } from '../../src/store/blocks.js';
+import { fitsBlock, packBlock, type Place } from '../../src/store/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import { stamped } from '../../src/store/reader.js';
 
 /** A conversation in which puts are handed over. */
 interface SliceTalk {
@@ -9,7 +10,7 @@ interface SliceTalk {
   next(): Promise<{ type: string }>;
 }
 
-/** Collects puts and hands them over a slice at a time; the front says when it has taken one. */
+/** Collects records with their checksums and hands them over a slice at a time; the front says when it has taken one. */
 export class Slices {
   readonly #talk: SliceTalk;
   #puts: [Key, Uint8Array][] = [];
@@ -21,9 +22,10 @@ export class Slices {
   }
 
   async add(puts: [Key, Uint8Array][]): Promise<void> {
-    for (const put of puts) {
-      this.#puts.push(put);
-      this.#bytes += put[1].byteLength;
+    for (const [key, value] of puts) {
+      const record = stamped(value);
+      this.#puts.push([key, record]);
+      this.#bytes += record.byteLength;
     }
     if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
   }
@@ -51,22 +53,28 @@ export class Slices {
 }
 
 /**
- * Packs items into their places and hands over the blocks, each with what points into it: a block is put no later than its
- * index, so that a crash leaves nothing that cannot be found again.
+ * Fills blocks of a list in order, from its number `next` on, and hands them over, each with what points into it: a block is
+ * put no later than its index, so that a crash leaves nothing that cannot be found again. An item may hold an id that says
+ * where it stands: it is made for the block that is open, and once more for the next one when it does not fit.
  */
-export async function putBlocks(slices: Slices, kind: BlockKind, list: number, places: readonly Omit<Place, 'list'>[], itemOf: (at: number) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
-  let from = 0;
-  while (from < places.length) {
-    const { first } = places[from]!;
-    const items: Uint8Array[] = [];
-    const puts: [Key, Uint8Array][] = [];
-    let to = from;
-    for (; to < places.length && places[to]!.first === first; to += 1) {
-      items.push(itemOf(to));
-      puts.push(...index(to, { list, first, at: places[to]!.at }));
+export async function putBlocks(slices: Slices, kind: BlockKind, list: number, next: number, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
+  let first = next;
+  let items: Uint8Array[] = [];
+  let bytes = 0;
+  let puts: [Key, Uint8Array][] = [];
+  const close = (): Promise<void> => slices.add([[keys.block(kind, list, first), packBlock(items)], ...puts]);
+  for (let at = 0; at < count; at += 1) {
+    let place = { list, first, at: next + at - first };
+    let item = itemOf(at, place);
+    if (!fitsBlock(items.length, bytes, item.byteLength)) {
+      await close();
+      [first, items, bytes, puts] = [next + at, [], 0, []];
+      place = { list, first, at: 0 };
+      item = itemOf(at, place);
     }
-    puts.unshift([keys.block(kind, list, first), packBlock(items)]);
-    await slices.add(puts);
-    from = to;
+    items.push(item);
+    bytes += item.byteLength;
+    puts.push(...index(at, place));
   }
+  if (items.length > 0) await close();
 }

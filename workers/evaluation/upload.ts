@@ -4,7 +4,7 @@ import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
-import { packPlace, planBlocks } from '../../src/store/blocks.js';
+import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
@@ -92,8 +92,7 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    const items = versions.map(packExample);
-    await putBlocks(this.#slices, 'E', this.#place.exampleList, planBlocks(items.map((item) => item.byteLength), 0), (at) => items[at]!, (at, place) => [
+    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, versions.length, (at) => packExample(versions[at]!), (at, place) => [
       [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
     ]);
     const runs = await this.#runs(exampleIds);
@@ -136,8 +135,6 @@ class UploadEncoder {
 
   async #runs(exampleIds: ReadonlyMap<string, string>): Promise<string[]> {
     const { rows } = this.#read;
-    // Ids name places, and places follow from sizes: an id is as long as any other, so sizes are known before ids are.
-    const blank = placedId('run', 0, 0, 0);
     const runOf = (row: ReadRow, runId: string): EvaluationRun => ({
       runId, traceId: runId, parentRunId: null,
       name: row.name ?? DEFAULT_RUN_NAME,
@@ -152,9 +149,11 @@ class UploadEncoder {
       extra: row.metadata === null ? null : joinBytes(['{"metadata":', row.metadata, '}']),
       tags: null, events: null, serialized: null,
     });
-    const places = planBlocks(rows.map((row) => packEvaluationRun(runOf(row, blank)).byteLength), 0);
-    const ids = places.map(({ first, at }) => placedId('run', this.#experiment.list, first, at));
-    await putBlocks(this.#slices, 'R', this.#experiment.list, places, (at) => packEvaluationRun(runOf(rows[at]!, ids[at]!)));
+    const ids: string[] = [];
+    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (at, place) => {
+      ids[at] = placedId('run', place.list, place.first, place.at);
+      return packEvaluationRun(runOf(rows[at]!, ids[at]!));
+    });
     return ids;
   }
 
@@ -164,7 +163,6 @@ class UploadEncoder {
       ...this.#read.rows.flatMap((row, at) => row.scores.map((score) => ({ score, runId: runIds[at]! as string | null }))),
       ...this.#read.summary.map((score) => ({ score, runId: null })),
     ];
-    const blank = placedId('feedback', 0, 0, 0);
     const { nowUs } = this.#place;
     const feedbackOf = ({ score, runId }: { score: ReadScore; runId: string | null }, feedbackId: string): Feedback => ({
       feedbackId, runId, traceId: runId,
@@ -178,12 +176,11 @@ class UploadEncoder {
       config: score.config, extra: score.extra,
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
-    const places = planBlocks(all.map((one) => packFeedback(feedbackOf(one, blank)).byteLength), 0);
-    const { list } = this.#experiment;
-    const ids = places.map(({ first, at }, index) => all[index]!.score.id ?? placedId('feedback', list, first, at));
-    await putBlocks(this.#slices, 'F', list, places, (at) => packFeedback(feedbackOf(all[at]!, ids[at]!)), (at, place) => (
-      all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]
-    ));
+    const ids: string[] = [];
+    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, all.length, (at, place) => {
+      ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
+      return packFeedback(feedbackOf(all[at]!, ids[at]!));
+    }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));
     return all.length;
   }
 

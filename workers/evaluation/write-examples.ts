@@ -3,7 +3,7 @@ import type { DatasetClone as CloneBody, DatasetSplitsPut as SplitsBody, Example
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
 import { refusal } from '../../src/base/problems.js';
-import { packPlace, planBlocks } from '../../src/store/blocks.js';
+import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
@@ -45,9 +45,8 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
-  const items = versions.map(packExample);
   const slices = new Slices(talk);
-  await putBlocks(slices, 'E', place.list, planBlocks(items.map((item) => item.byteLength), place.next), (at) => items[at]!, (at, where) => [
+  await putBlocks(slices, 'E', place.list, place.next, versions.length, (at) => packExample(versions[at]!), (at, where) => [
     [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(where)],
   ]);
   await slices.finish();

@@ -128,9 +128,7 @@ async function takeSlices(evaluation: Evaluation, upload: UploadTalk): Promise<U
     if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
     // One slice may be on its way to the disk while the next is put.
     await unflushed;
-    const commit = new Commit();
-    for (const [key, value] of message.puts) commit.put(key, value);
-    unflushed = evaluation.latest.store.write(commit);
+    unflushed = evaluation.latest.store.writeStamped(message.puts);
     unflushed.catch(() => undefined);
     upload.talk.send({ type: 'more' });
   }

@@ -12,7 +12,7 @@ export async function ask(services: Services, caller: Caller, name: string, para
 
 /** What of a task a body needs, whatever its conversation is about. */
 interface BodyTask {
-  talk: { send(message: BodyMessage): void };
+  talk: { send(message: BodyMessage): void; hand(message: BodyMessage & { bytes: Uint8Array<ArrayBuffer> }): void };
   start(): void;
   abandon(error: Error): void;
   done: Promise<unknown>;
@@ -26,13 +26,14 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
-  const pass = (bytes: Uint8Array): void => {
+  const pass = (bytes: Uint8Array<ArrayBuffer>): void => {
     if (taken < 0) return;
     evaluation.takeBytes(bytes.byteLength);
     taken += bytes.byteLength;
-    task.talk.send({ type: 'body', bytes });
+    task.talk.hand({ type: 'body', bytes });
   };
-  const body = read.byteLength > 0 ? Promise.resolve(pass(read)) : exchange.forward(evaluation.uploadBytesMax, pass);
+  // What was read for another route may be part of a larger buffer, and handing over takes all of it.
+  const body = read.byteLength > 0 ? Promise.resolve(pass(new Uint8Array(read))) : exchange.forward(evaluation.uploadBytesMax, pass);
   const passed = body.then(() => {
     task.talk.send({ type: 'bodyEnd' });
     task.start();

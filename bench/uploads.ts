@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verify } from './bench.js';
+import { experimentBody, type BodyOptions, type ExperimentBody } from './experiment-body.js';
+import { ask } from './load.js';
+import { RequestClient } from './request-client.js';
+import type { Workbench } from './workbench.js';
+
+/** A body in a file, as both sides read it. */
+export interface PreparedUpload {
+  file: string;
+  bytes: number;
+  datasetId: string;
+  body: Body;
+}
+
+/** What is known of a body whose bytes are in a file. */
+type Body = Omit<ExperimentBody, 'bytes'>;
+
+export interface Uploaded {
+  experimentId: string;
+  datasetId: string;
+  /** From sending the body to the answer. */
+  ms: number;
+}
+
+interface RunPage {
+  runs: { outputs: unknown }[];
+  cursors: { next: string | null };
+}
+
+interface Session {
+  run_count: number;
+  error_rate: number | null;
+  latency_p50: number | null;
+  feedback_stats: Record<string, { n: number; avg: number }>;
+}
+
+/** Makes uploads and sends them from a process of its own. */
+export class Uploads {
+  readonly #folder: string;
+  readonly #client = new RequestClient();
+
+  constructor(bench: Workbench) {
+    this.#folder = bench.folder();
+    bench.defer(() => this.#client.close());
+  }
+
+  /** Without a dataset a new one. */
+  prepare({ datasetId = randomUUID(), ...options }: Omit<BodyOptions, 'datasetId' | 'experimentName'> & { datasetId?: string }): PreparedUpload {
+    const { bytes, ...body } = experimentBody({ ...options, datasetId, experimentName: `experiment-${randomUUID()}` });
+    const file = join(this.#folder, `${randomUUID()}.json`);
+    writeFileSync(file, bytes);
+    return { file, bytes: bytes.byteLength, datasetId, body };
+  }
+
+  async send(url: string, { file, datasetId }: PreparedUpload): Promise<Uploaded> {
+    const { status, text, latenciesMs } = await this.#client.send({ url, method: 'POST', path: '/api/v1/datasets/upload-experiment', file });
+    verify(status === 200, `the upload was answered with ${status}: ${text.slice(0, 300)}`);
+    const { experiment, dataset } = JSON.parse(text) as { experiment: { id: string }; dataset: { id: string } };
+    verify(dataset.id === datasetId, 'the dataset of the answer');
+    return { experimentId: experiment.id, datasetId, ms: latenciesMs[0]! };
+  }
+
+  forget({ file }: PreparedUpload): void {
+    rmSync(file);
+  }
+}
+
+const POLL_MS = 5;
+const STATISTICS_MS_MAX = 60_000;
+
+/** Milliseconds from now until the experiment has its statistics, which must be right. */
+export async function statisticsAfter(url: string, { experimentId }: Uploaded, { expected }: Body): Promise<number> {
+  const begun = performance.now();
+  for (;;) {
+    const session = await ask<Session>(url, 'GET', `/api/v1/sessions/${experimentId}`);
+    const ms = performance.now() - begun;
+    if (session.error_rate !== null) {
+      checkStatistics(session, expected);
+      return ms;
+    }
+    verify(ms < STATISTICS_MS_MAX, 'statistics never came');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function checkStatistics({ run_count: runs, error_rate: errorRate, latency_p50: latency, feedback_stats: feedback }: Session, expected: ExperimentBody['expected']): void {
+  const near = (found: number | null | undefined, wanted: number): boolean => Math.abs(Number(found) - wanted) < 1e-6;
+  verify(runs === expected.runs && near(errorRate, expected.errorRate) && latency !== null && latency > 0.2 && latency < 2, 'counts, errors and latency');
+  for (const key of ['correctness', 'conciseness'] as const) verify(feedback[key]?.n === expected.runs && near(feedback[key].avg, expected[key]), `statistics of ${key}`);
+}
+
+/** What was sent can be read: every example and run is counted, and the row in the middle is what it was. */
+export async function checkReadBack(url: string, { experimentId, datasetId }: Uploaded, { expected, sample }: Body): Promise<void> {
+  verify(await ask<number>(url, 'GET', `/api/v1/examples/count?dataset=${datasetId}`) === expected.runs, 'the count of examples');
+  const [example] = await ask<{ id: string; inputs: unknown }[]>(url, 'GET', `/api/v1/examples?dataset=${datasetId}&offset=${expected.runs >> 1}&limit=1`);
+  verify(same(example?.inputs, sample.inputs), 'the example in the middle');
+  const runs: { outputs: unknown }[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: RunPage = await ask(url, 'POST', '/api/v1/runs/query', { session: [experimentId], reference_example: [example!.id], cursor });
+    runs.push(...page.runs);
+    cursor = page.cursors.next;
+  } while (cursor !== null);
+  verify(runs.length === 1 && same(runs[0]!.outputs, sample.outputs), 'the run in the middle');
+}
+
+function same(found: unknown, wanted: unknown): boolean {
+  return JSON.stringify(found) === JSON.stringify(wanted);
+}
