@@ -31,13 +31,14 @@ const DEFAULT_RUN_NAME = 'row';
  * What is handed over is invisible until the front publishes it.
  */
 export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
-  const { lines } = await expected(talk, 'form');
-  const body = await receiveBody(talk, '');
+  const { lines, encoding } = await expected(talk, 'form');
+  const body = await receiveBody(talk, encoding);
   const read = readUpload(body, lines);
   talk.send({
     type: 'identity',
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
     startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
+    ownIds: [...read.rows.flatMap(({ scores }) => scores), ...read.summary].some(({ id }) => id !== null),
   });
   const place = await expected(talk, 'place');
   reader.refresh();
