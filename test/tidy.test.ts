@@ -23,8 +23,8 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^lmdb$/, ['src/store/']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
-  [/^commander$/, ['src/cli/']],
-  [/^csv-/, ['workers/evaluation/csv.ts', 'test/']],
+  [/^(commander|cli-progress)$/, ['src/cli/']],
+  [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
 ];
 

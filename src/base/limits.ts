@@ -89,8 +89,10 @@ export const LIMITS = {
   /** Rows of one upload: a hundred thousand are a large experiment; this many still fit into memory twice. */
   uploadRowsMax: 250_000,
   uploadScoresMax: 1_000,
-  /** Tasks that one evaluation thread has under way. */
-  evaluationTasksMax: 64,
+  /** Questions and exports that the reading thread has under way. */
+  readingTasksMax: 64,
+  /** Bodies that the intake thread has under way: each may hold a whole decompressed body while it waits for its dataset. */
+  intakeTasksMax: 8,
   evaluationHeapMb: 4_096,
   /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 200 bytes each. */
   cachedRowsMax: 1_000_000,

@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { VERSION } from '../base/version.js';
-import { serve } from './serve.js';
 import type { Flags } from '../config.js';
+import type { CompareFlags } from './compare.js';
+import type { UploadFlags } from './upload.js';
+
+// What a command needs is loaded when it runs: a client of a running server has no use for the server.
 
 function server(name: string, description: string): Command {
   return new Command(name)
@@ -14,8 +17,73 @@ function server(name: string, description: string): Command {
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
 }
 
+/** What every client of a running server is told. */
+function client(command: Command): Command {
+  return command
+    .option('--url <address>', 'address of the server', 'http://127.0.0.1:8123')
+    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
+    .option('--json', 'print JSON instead of a table');
+}
+
+const upload = client(new Command('upload')
+  .description('upload the results of an experiment from a .jsonl, .json or .csv file')
+  .argument('<file>', 'results, one row for every run')
+  .option('--dataset <name>', 'dataset; made when there is none')
+  .option('--dataset-id <uuid>', 'dataset by its id')
+  .option('--experiment <name>', 'name of the experiment (default: name and time of the file)')
+  .option('--description <text>', 'description of the experiment')
+  .option('--metadata <json>', 'metadata of the experiment, a JSON object'))
+  .addHelpText('after', `
+Flags go before what the file says. --dataset or --dataset-id replaces both of the file's.
+
+.jsonl  one row a line:
+          {"inputs": {"question": "…"}, "expected_outputs": {"answer": "…"}, "actual_outputs": {"answer": "…"},
+           "evaluation_scores": [{"key": "correct", "score": 1}],
+           "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:02Z"}
+        Only inputs is required. Also known: row_id (UUID), run_name, error, run_metadata.
+        A first line {"kind": "experiment", "experiment_name": "…", …} has what belongs to the experiment.
+.json   a list of such rows, or the whole body of POST /api/v1/datasets/upload-experiment
+.csv    a line of column names, then a row a line, separated by commas:
+          inputs.<name>            text, or a JSON object or list
+          expected_outputs.<name>  the same; expected.<name> is short for it
+          actual_outputs.<name>    the same; outputs.<name> is short for it
+          run_metadata.<name>      the same
+          scores.<key>             a number, true or false; any other text is kept as a value
+          start_time, end_time, row_id, run_name, error
+        An empty cell is left out.
+
+A row without row_id is told by its inputs: equal inputs are one example, in this upload and in later ones.
+A row without times gets that of the row before it, else the start of the experiment, else the present time.
+
+Exit code: 0 uploaded, 1 not.`)
+  .action(async (file: string, flags: UploadFlags) => (await import('./upload.js')).upload(file, flags));
+
+const gather = (one: string, all: string[] = []): string[] => [...all, one];
+
+const compare = client(new Command('compare')
+  .description('compare two experiments, score by score; the exit code says whether the second is worse')
+  .argument('<baseline>', 'name or id of the experiment to compare with')
+  .argument('<candidate>', 'name or id of the experiment in question')
+  .option('--dataset <name>', 'dataset that both must belong to, by name or id')
+  .option('--fail-on-regression <keys>', 'scores that must not be worse, separated by commas; may be repeated', gather)
+  .option('--confidence <number>', 'confidence of the intervals', '0.95'))
+  .addHelpText('after', `
+The verdict of a score is better or worse when the interval of the mean difference, by paired bootstrap over the examples that
+both experiments scored, leaves out 0. From five examples on there is a verdict.
+
+Exit code:
+  0  compared; no score of --fail-on-regression is worse
+  1  a score of --fail-on-regression is worse
+  2  none is worse, but for one of them there is not enough evidence
+  3  not compared: no server, no such experiment or score, different datasets, wrong flags`)
+  // Commander's own 1 would say that something is worse.
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 3))
+  .action(async (baseline: string, candidate: string, flags: CompareFlags) => (await import('./compare.js')).compare(baseline, candidate, flags));
+
 export const program = new Command('threadmill')
-  .description('Self-hosted serving of LangGraph graphs.')
+  .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
   .version(VERSION)
-  .addCommand(server('serve', 'serve the graphs of langgraph.json').action((flags: Flags) => serve(flags, { watch: false })))
-  .addCommand(server('dev', 'serve, and take up changed graph files without dropping runs').action((flags: Flags) => serve(flags, { watch: true })));
+  .addCommand(server('serve', 'serve the graphs of langgraph.json').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: false })))
+  .addCommand(server('dev', 'serve, and take up changed graph files without dropping runs').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: true })))
+  .addCommand(upload)
+  .addCommand(compare);

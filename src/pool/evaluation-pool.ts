@@ -98,7 +98,7 @@ export class EvaluationPool {
         minThreads: 0,
         maxThreads: 1,
         idleTimeout: Infinity,
-        concurrentTasksPerWorker: LIMITS.evaluationTasksMax,
+        concurrentTasksPerWorker: name === 'intake' ? LIMITS.intakeTasksMax : LIMITS.readingTasksMax,
         maxQueue: Infinity,
         // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
         atomics: 'disabled',

@@ -76,6 +76,21 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
   return items;
 }
 
+const HEAD_LENGTH_BYTES = 4;
+
+/** An item of two parts, of which the first can be read alone. */
+export function joinHead(head: Uint8Array, rest: Uint8Array): Uint8Array {
+  const item = Buffer.allocUnsafeSlow(HEAD_LENGTH_BYTES + head.byteLength + rest.byteLength);
+  item.writeUInt32LE(head.byteLength, 0);
+  item.set(head, HEAD_LENGTH_BYTES);
+  item.set(rest, HEAD_LENGTH_BYTES + head.byteLength);
+  return item;
+}
+
+export function headRange(item: Uint8Array): { start: number; end: number } {
+  return { start: HEAD_LENGTH_BYTES, end: HEAD_LENGTH_BYTES + (item[0]! | (item[1]! << 8) | (item[2]! << 16) | (item[3]! << 24)) };
+}
+
 /** Undefined when nothing stands there, or what stood there was removed. */
 export function itemAt(lookup: Lookup, kind: BlockKind, { list, first, at }: Place): Uint8Array | undefined {
   const block = lookup.get(keys.block(kind, list, first));

@@ -1,7 +1,7 @@
 import { placeOf } from '../base/ids.js';
 import type { JsonBytes } from '../base/json.js';
 import { packRowView, unpackRow } from '../wire/codec.js';
-import { itemAt, packPlace, placeFrom, type Place } from './blocks.js';
+import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -36,19 +36,27 @@ export interface EvaluationRun {
   serialized: JsonBytes | null;
 }
 
-const FIELDS = [
-  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'dottedOrder', 'exampleId', 'error', 'firstTokenUs',
-  'promptTokens', 'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost', 'receivedUs',
-  'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized',
-] as const satisfies readonly (keyof EvaluationRun)[];
+/** What statistics, order and joins need of a run: read alone, without the rest. */
+export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
 
-/** An item of a block; lasts until it is put into one. */
+const HEAD = [
+  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'dottedOrder', 'exampleId', 'firstTokenUs',
+  'promptTokens', 'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost',
+] as const satisfies readonly (keyof EvaluationRun)[];
+const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHead)[];
+const REST = ['receivedUs', 'error', 'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized'] as const satisfies readonly (keyof EvaluationRun)[];
+
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  return packRowView(run, FIELDS);
+  return joinHead(packRowView<RunHead>({ ...run, failed: run.error !== null }, STORED_HEAD), packRowView(run, REST));
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
-  return unpackRow<EvaluationRun>(bytes, FIELDS);
+  const head = headRange(bytes);
+  return { ...unpackRow<Pick<EvaluationRun, (typeof HEAD)[number]>>(bytes, HEAD, head), ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: head.end, end: bytes.byteLength }) };
+}
+
+export function unpackRunHead(bytes: Uint8Array): RunHead {
+  return unpackRow<RunHead>(bytes, STORED_HEAD, headRange(bytes));
 }
 
 /** The run and where it stands; undefined when there is none, or its experiment is gone or not published. */

@@ -1,7 +1,7 @@
 import { placeOf } from '../base/ids.js';
-import type { JsonBytes } from '../base/json.js';
+import { asText, parseJson, type JsonBytes } from '../base/json.js';
 import { packRowView, unpackRow } from '../wire/codec.js';
-import { itemAt, packPlace, placeFrom, type Place } from './blocks.js';
+import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -30,18 +30,69 @@ export interface Feedback {
   comparativeId: string | null;
 }
 
-const FIELDS = [
-  'feedbackId', 'runId', 'traceId', 'key', 'createdAtUs', 'modifiedAtUs', 'comment', 'error', 'score', 'value', 'correction',
+/** What statistics and lists need of feedback: read alone, without the rest. */
+export interface FeedbackHead {
+  feedbackId: string;
+  runId: string | null;
+  key: string;
+  createdAtUs: number;
+  error: boolean;
+  /** A finite number, booleans as 1 and 0; null when there is none. */
+  number: number | null;
+  /** A category: text as it is, numbers and booleans as JSON writes them; an object is none. */
+  label: string | null;
+  remark: string | null;
+  sourceType: string | null;
+  /** Given in a pairwise comparison, not to the experiment itself. */
+  comparative: boolean;
+}
+
+const HEAD = ['feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'number', 'label', 'remark', 'sourceType', 'comparative'] as const satisfies readonly (keyof FeedbackHead)[];
+const REST = [
+  'feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correction',
   'source', 'config', 'extra', 'groupId', 'comparativeId',
 ] as const satisfies readonly (keyof Feedback)[];
 
-/** An item of a block; lasts until it is put into one. */
 export function packFeedback(feedback: Feedback): Uint8Array {
-  return packRowView(feedback, FIELDS);
+  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(feedback, REST));
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
-  return unpackRow<Feedback>(bytes, FIELDS);
+  return unpackRow<Feedback>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
+}
+
+export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
+  return unpackRow<FeedbackHead>(bytes, HEAD, headRange(bytes));
+}
+
+function headOf(feedback: Feedback): FeedbackHead {
+  const score = feedback.score === null ? null : parseJson(feedback.score);
+  const value = feedback.value === null ? null : parseJson(feedback.value);
+  return {
+    feedbackId: feedback.feedbackId,
+    runId: feedback.runId,
+    key: feedback.key,
+    createdAtUs: feedback.createdAtUs,
+    error: feedback.error,
+    number: typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
+    label: typeof value === 'string' ? value : value === null || typeof value === 'object' ? null : asText(feedback.value!),
+    remark: feedback.comment === null ? null : (parseJson(feedback.comment) as string),
+    sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
+    comparative: feedback.comparativeId !== null,
+  };
+}
+
+/** Nearly all feedback comes with one of a few sources. */
+const sourceTypes = new Map<string, string | null>();
+
+function sourceTypeOf(source: JsonBytes): string | null {
+  const text = asText(source);
+  const known = sourceTypes.get(text);
+  if (known !== undefined) return known;
+  const { type } = JSON.parse(text) as { type?: unknown };
+  const found = typeof type === 'string' ? type : null;
+  if (text.length <= 100 && sourceTypes.size < 100) sourceTypes.set(text, found);
+  return found;
 }
 
 /** The feedback and where it stands; undefined when there is none, or its experiment is gone or not published. */

@@ -76,7 +76,8 @@ export function stamped(value: Uint8Array): Buffer {
   return record;
 }
 
-function checked(key: Key, stored: Uint8Array): Uint8Array {
+/** What a record holds. Throws STORE_DAMAGED when it does not have its checksum. */
+export function checked(key: Key, stored: Uint8Array): Uint8Array {
   const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const value = record.subarray(CHECKSUM_BYTES);
   if (record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value)) {

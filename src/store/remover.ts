@@ -1,3 +1,4 @@
+import { unpack } from '../wire/codec.js';
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
 import { blocksOf, placeFrom } from './blocks.js';
@@ -98,7 +99,8 @@ export class Remover {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
         if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list)) yield keys.evaluationRun(runId);
-        if (traceId === runId) yield keys.trace(traceId);
+        const trace = traceId === runId ? this.#store.get(keys.trace(traceId)) : undefined;
+        if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
       }
       yield keys.block('R', list, first);
     }

@@ -27,8 +27,9 @@ export function packRowView<T extends object>(record: T, fields: readonly (keyof
   return packr.pack(fields.map((field) => record[field]));
 }
 
-export function unpackRow<T extends object>(bytes: Uint8Array, fields: readonly (keyof T)[]): T {
-  const row = unpack<unknown[]>(bytes);
+/** `range`: which of the bytes hold the row; all of them without it. */
+export function unpackRow<T extends object>(bytes: Uint8Array, fields: readonly (keyof T)[], range?: { start: number; end: number }): T {
+  const row = (range === undefined ? packr.unpack(bytes) : packr.unpack(bytes, range)) as unknown[];
   // A loop, not fromEntries: records of one kind then share their shape, and a list of them is read in half the time.
   const record: Partial<Record<keyof T, unknown>> = {};
   for (let at = 0; at < fields.length; at += 1) record[fields[at]!] = row[at];

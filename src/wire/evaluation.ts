@@ -53,6 +53,8 @@ export interface UploadIdentity {
   description: string | null;
   /** JSON or null. */
   metadata: Uint8Array | null;
+  /** Some of the feedback has ids that the client chose. */
+  ownIds: boolean;
 }
 
 /** What the front has decided: all ids and numbers, so that the worker can encode. Records are packed as they will be stored. */
@@ -70,7 +72,7 @@ export interface UploadPlace {
 export type ToUpload =
   | BodyMessage
   /** First of all: one JSON object, or one a line, the first of which is the header. */
-  | { type: 'form'; lines: boolean }
+  | { type: 'form'; lines: boolean; encoding: string }
   | ({ type: 'place' } & UploadPlace)
   /** The front has taken the last slice. */
   | { type: 'more' };

@@ -28,7 +28,8 @@ export type ToExamples =
 export type FromExamples =
   /** What has been read; the dataset follows from the examples when the request does not say it. */
   | { type: 'identity'; datasetId: string; count: number; bytes: number }
-  | { type: 'slice'; puts: [key: (string | number)[], value: Uint8Array][] };
+  /** Records with their checksum. */
+  | { type: 'slice'; puts: [key: (string | number)[], record: Uint8Array][] };
 
 export interface ExamplesDone {
   /** Examples that the dataset has more than before. */

@@ -7,6 +7,8 @@ import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 interface Expected {
   approval: string;
   waiting: string;
+  /** Answers by path. */
+  evaluation: Record<string, string>;
   threads: Record<string, { thread: Thread; state: ThreadState; history: ThreadState[]; runs: Run[] }>;
 }
 
@@ -18,13 +20,14 @@ for (const release of readdirSync(SAVED)) {
     cpSync(join(SAVED, release), dataFolder, { recursive: true });
     chmodSync(join(dataFolder, 'seal.key'), 0o600);
     const expected = JSON.parse(readFileSync(join(SAVED, release, 'expected.json'), 'utf8')) as Expected;
-    const { client } = await testServer(t, { dataFolder });
+    const { client, get } = await testServer(t, { dataFolder });
     for (const [threadId, { thread, state, history, runs }] of Object.entries(expected.threads)) {
       t.match(await client.threads.get(threadId), thread);
       t.match(await client.threads.getState(threadId), state);
       t.match(await client.threads.getHistory(threadId, { limit: 5 }), history);
       t.match(await client.runs.list(threadId, { limit: 3 }), runs);
     }
+    for (const [path, text] of Object.entries(expected.evaluation)) t.equal(await (await get(path)).text(), text, path);
     t.match(await client.runs.wait(expected.approval, 'approval', { command: { resume: 'A' } }), { __interrupt__: [{ value: 'second question' }] });
     while ((await client.threads.get(expected.waiting)).status === 'busy') await new Promise((resolve) => { setTimeout(resolve, 20); });
     t.match((await client.threads.get(expected.waiting)).values, { steps: ['first left behind', 'second left behind'] });

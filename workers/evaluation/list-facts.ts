@@ -1,7 +1,6 @@
-import { asText, parseJson } from '../../src/base/json.js';
 import { blocksOf, unpackBlock, type Place } from '../../src/store/blocks.js';
-import { unpackEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
-import { unpackFeedback, type Feedback } from '../../src/store/feedback.js';
+import { unpackRunHead, type RunHead } from '../../src/store/evaluation-runs.js';
+import { unpackFeedbackHead, type FeedbackHead } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import { headOf, type Change } from '../../src/store/lists.js';
 import type { Reader } from '../../src/store/reader.js';
@@ -116,18 +115,18 @@ export class ListFacts {
 
   #keepRuns(first: number, items: readonly Uint8Array[]): void {
     const kept: KeptRun[] = [];
-    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptRun(unpackEvaluationRun(item), { list: this.list, first, at })); });
+    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptRun(unpackRunHead(item), { list: this.list, first, at })); });
     this.#runs.set(first, kept);
   }
 
   #keepFeedback(first: number, items: readonly Uint8Array[]): void {
     const kept: KeptFeedback[] = [];
-    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptFeedback(unpackFeedback(item), { list: this.list, first, at })); });
+    items.forEach((item, at) => { if (item.byteLength > 0) kept.push(keptFeedback(unpackFeedbackHead(item), { list: this.list, first, at })); });
     this.#feedback.set(first, kept);
   }
 
   #derive(): Derived {
-    const runs = [...this.#runs.values()].flat().sort(byStartFalling);
+    const runs = inOrder([...this.#runs.values()].flat(), byStartFalling);
     const byId = new Map<string, KeptRun>();
     const byExample = new Map<string, KeptRun[]>();
     for (const run of runs) {
@@ -139,16 +138,15 @@ export class ListFacts {
         else others.push(run);
       }
     }
+    // A run has its feedback in the order in which it came.
     const feedback = [...this.#feedback.values()].flat();
     const ofExperiment: KeptFeedback[] = [];
     for (const one of feedback) {
       if (one.runId === null) ofExperiment.push(one);
       else byId.get(one.runId)?.feedback.push(one);
     }
-    feedback.sort(byTimeFalling);
-    ofExperiment.sort(byTimeFalling);
     sumTraces(runs, byId);
-    return { runs, byId, byExample, ofExperiment, feedback };
+    return { runs, byId, byExample, ofExperiment: inOrder(ofExperiment, byTimeFalling), feedback: inOrder(feedback, byTimeFalling) };
   }
 }
 
@@ -182,42 +180,26 @@ function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
   return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 
-function keptRun(run: EvaluationRun, place: Place): KeptRun {
+function keptRun(run: RunHead, place: Place): KeptRun {
   return {
     runId: run.runId, traceId: run.traceId, parentRunId: run.parentRunId, exampleId: run.exampleId,
     name: run.name, runType: run.runType, dottedOrder: run.dottedOrder, place,
-    startUs: run.startUs, endUs: run.endUs, failed: run.error !== null, root: run.parentRunId === null, firstTokenUs: run.firstTokenUs,
+    startUs: run.startUs, endUs: run.endUs, failed: run.failed, root: run.parentRunId === null, firstTokenUs: run.firstTokenUs,
     totalTokens: run.totalTokens, promptTokens: run.promptTokens, completionTokens: run.completionTokens,
     totalCost: run.totalCost, promptCost: run.promptCost, completionCost: run.completionCost,
     feedback: [],
   };
 }
 
-export function keptFeedback(feedback: Feedback, place: Place): KeptFeedback {
-  const source = feedback.source === null ? null : (parseJson(feedback.source) as { type?: unknown });
+export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
   return {
-    feedbackId: feedback.feedbackId, runId: feedback.runId, createdAtUs: feedback.createdAtUs, place,
-    comparative: feedback.comparativeId !== null,
-    key: feedback.key,
-    score: scoreOf(feedback),
-    label: labelOf(feedback),
-    comment: feedback.comment === null ? null : (parseJson(feedback.comment) as string),
-    error: feedback.error,
-    source: typeof source?.type === 'string' ? source.type : null,
+    feedbackId: head.feedbackId, runId: head.runId, createdAtUs: head.createdAtUs, comparative: head.comparative, place,
+    key: head.key, score: head.number, label: head.label, comment: head.remark, error: head.error, source: head.sourceType,
   };
 }
 
-/** Numbers as they are, booleans as 1 and 0. */
-function scoreOf({ score }: Feedback): number | null {
-  if (score === null) return null;
-  const value = parseJson(score);
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-/** Text as it is, numbers and booleans as JSON writes them; an object is no category. */
-function labelOf({ value }: Feedback): string | null {
-  if (value === null) return null;
-  const label = parseJson(value);
-  return typeof label === 'string' ? label : typeof label === 'object' ? null : asText(value);
+/** Sorts unless it is in order already, as what one upload brought is. */
+function inOrder<T>(items: T[], compare: (a: T, b: T) => number): T[] {
+  for (let at = 1; at < items.length; at += 1) if (compare(items[at - 1]!, items[at]!) > 0) return items.sort(compare);
+  return items;
 }

@@ -5,7 +5,7 @@ import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { findFeedback, unpackFeedback } from '../../src/store/feedback.js';
+import { findFeedback, unpackFeedback, unpackFeedbackHead } from '../../src/store/feedback.js';
 import type { FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
 import { ORPHAN_LIST } from '../../src/store/lists.js';
@@ -21,7 +21,7 @@ import { feedbackJson } from './run-json.js';
 const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
   const found = findFeedback(caches.reader, feedback_id);
   if (found === undefined || !seen(caches, caller, found.place.list)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
-  return shown(caches, keptFeedback(found.feedback, found.place));
+  return shown(caches, keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place));
 };
 
 /** Feedback whose run has not come yet belongs to no experiment; only a caller without a filter sees it. */

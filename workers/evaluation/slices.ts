@@ -2,6 +2,7 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { fitsBlock, packBlock, type Place } from '../../src/store/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import { stamped } from '../../src/store/reader.js';
 
 /** A conversation in which puts are handed over. */
 interface SliceTalk {
@@ -9,23 +10,20 @@ interface SliceTalk {
   next(): Promise<{ type: string }>;
 }
 
-/** Collects puts and hands them over a slice at a time; the front says when it has taken one. */
+/** Collects records with their checksums and hands them over a slice at a time; the front says when it has taken one. */
 export class Slices {
   readonly #talk: SliceTalk;
   #puts: [Key, Uint8Array][] = [];
   #bytes = 0;
   #asked = false;
-  readonly #recordOf: (value: Uint8Array) => Uint8Array;
 
-  /** `recordOf`: what is handed over instead of a value. */
-  constructor(talk: SliceTalk, recordOf: (value: Uint8Array) => Uint8Array = (value) => value) {
+  constructor(talk: SliceTalk) {
     this.#talk = talk;
-    this.#recordOf = recordOf;
   }
 
   async add(puts: [Key, Uint8Array][]): Promise<void> {
     for (const [key, value] of puts) {
-      const record = this.#recordOf(value);
+      const record = stamped(value);
       this.#puts.push([key, record]);
       this.#bytes += record.byteLength;
     }
@@ -55,18 +53,18 @@ export class Slices {
 }
 
 /**
- * Packs items into blocks and hands those over, each with what points into it: a block is put no later than its index, so
- * that a crash leaves nothing that cannot be found again. An item may hold an id that says where it stands: it is made for
- * the block that is open, and once more for the next one when it does not fit. `next` is the number of the first item.
+ * Fills blocks of a list in order, from its number `next` on, and hands them over, each with what points into it: a block is
+ * put no later than its index, so that a crash leaves nothing that cannot be found again. An item may hold an id that says
+ * where it stands: it is made for the block that is open, and once more for the next one when it does not fit.
  */
-export async function fillBlocks(slices: Slices, kind: BlockKind, { list, next }: { list: number; next: number }, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
+export async function putBlocks(slices: Slices, kind: BlockKind, list: number, next: number, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
   let first = next;
   let items: Uint8Array[] = [];
   let bytes = 0;
   let puts: [Key, Uint8Array][] = [];
   const close = (): Promise<void> => slices.add([[keys.block(kind, list, first), packBlock(items)], ...puts]);
   for (let at = 0; at < count; at += 1) {
-    let place = { list, first, at: items.length };
+    let place = { list, first, at: next + at - first };
     let item = itemOf(at, place);
     if (!fitsBlock(items.length, bytes, item.byteLength)) {
       await close();

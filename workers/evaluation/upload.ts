@@ -11,14 +11,14 @@ import { packExample, versionsOf, type ExampleVersion } from '../../src/store/ex
 import type { ExperimentRecord } from '../../src/store/experiments.js';
 import { findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
-import { stamped, type Reader } from '../../src/store/reader.js';
+import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
 import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wire/evaluation.js';
 import { receiveBody } from './body.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
-import { fillBlocks, Slices } from './slices.js';
+import { putBlocks, Slices } from './slices.js';
 
 type Talk = Conversation<FromUpload, ToUpload>;
 
@@ -31,13 +31,14 @@ const DEFAULT_RUN_NAME = 'row';
  * What is handed over is invisible until the front publishes it.
  */
 export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
-  const { lines } = await expected(talk, 'form');
-  const body = await receiveBody(talk, '');
+  const { lines, encoding } = await expected(talk, 'form');
+  const body = await receiveBody(talk, encoding);
   const read = readUpload(body, lines);
   talk.send({
     type: 'identity',
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
     startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
+    ownIds: [...read.rows.flatMap(({ scores }) => scores), ...read.summary].some(({ id }) => id !== null),
   });
   const place = await expected(talk, 'place');
   reader.refresh();
@@ -74,7 +75,7 @@ class UploadEncoder {
   #examplesAdded = 0;
 
   constructor(talk: Talk, reader: Reader, read: ReadUpload, place: UploadPlace) {
-    this.#slices = new Slices(talk, stamped);
+    this.#slices = new Slices(talk);
     this.#reader = reader;
     this.#read = read;
     this.#place = place;
@@ -92,7 +93,7 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    await fillBlocks(this.#slices, 'E', { list: this.#place.exampleList, next: 0 }, versions.length, (at) => packExample(versions[at]!), (at, place) => [
+    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, versions.length, (at) => packExample(versions[at]!), (at, place) => [
       [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
     ]);
     const runs = await this.#runs(exampleIds);
@@ -150,7 +151,7 @@ class UploadEncoder {
       tags: null, events: null, serialized: null,
     });
     const ids: string[] = [];
-    await fillBlocks(this.#slices, 'R', { list: this.#experiment.list, next: 0 }, rows.length, (at, place) => {
+    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (at, place) => {
       ids[at] = placedId('run', place.list, place.first, place.at);
       return packEvaluationRun(runOf(rows[at]!, ids[at]!));
     });
@@ -177,7 +178,7 @@ class UploadEncoder {
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
     const ids: string[] = [];
-    await fillBlocks(this.#slices, 'F', { list: this.#experiment.list, next: 0 }, all.length, (at, place) => {
+    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, all.length, (at, place) => {
       ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
       return packFeedback(feedbackOf(all[at]!, ids[at]!));
     }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));

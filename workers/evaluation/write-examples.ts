@@ -20,7 +20,7 @@ import { readExamples, readLines, readParts, whole, type ExampleChange } from '.
 import { asOfTime, splitsOf } from './reads-datasets.js';
 import { loadExample } from './reads-examples.js';
 import { experimentOfList } from './reads-runs.js';
-import { fillBlocks, Slices } from './slices.js';
+import { putBlocks, Slices } from './slices.js';
 
 type Talk = Conversation<FromExamples, ToExamples>;
 type Kind = ToExamples & { type: 'kind' };
@@ -46,7 +46,7 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
   const slices = new Slices(talk);
-  await fillBlocks(slices, 'E', place, versions.length, (at) => packExample(versions[at]!), (at, where) => [
+  await putBlocks(slices, 'E', place.list, place.next, versions.length, (at) => packExample(versions[at]!), (at, where) => [
     [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(where)],
   ]);
   await slices.finish();

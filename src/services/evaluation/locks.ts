@@ -34,3 +34,6 @@ export function lockOfDataset(datasetId: string): string {
 export function lockOfName(name: string): string {
   return `name ${name}`;
 }
+
+/** Taken before every other lock, by uploads that bring ids of feedback. */
+export const FEEDBACK_IDS = 'feedback ids';

@@ -14,7 +14,7 @@ import type { FromUpload, ToUpload, UploadDone, UploadIdentity } from '../../wir
 import { addMetadata } from './extra.js';
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
-import { lockOfDataset, lockOfName } from './locks.js';
+import { FEEDBACK_IDS, lockOfDataset, lockOfName } from './locks.js';
 import { nameLeftovers } from './staging.js';
 
 export type UploadTalk = EvaluationTalk<ToUpload, FromUpload, UploadDone>;
@@ -43,8 +43,9 @@ async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk)
   }
   reservedNames.add(identity.experimentName);
   try {
-    const byName = identity.datasetName === null ? [] : [lockOfName(identity.datasetName)];
-    return await evaluation.locks.hold(byName, async () => {
+    // Two uploads that bring the same new ids of feedback would both find them free.
+    const first = [...(identity.ownIds ? [FEEDBACK_IDS] : []), ...(identity.datasetName === null ? [] : [lockOfName(identity.datasetName)])];
+    return await evaluation.locks.hold(first, async () => {
       const datasetId = identity.datasetId ?? evaluation.datasets.idOf(identity.datasetName!) ?? evaluation.ids.next();
       return evaluation.locks.hold([lockOfDataset(datasetId)], () => stage(evaluation, caller, upload, identity, datasetId));
     });
@@ -61,6 +62,7 @@ async function nextOf({ talk, done }: UploadTalk): Promise<FromUpload> {
 async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk, identity: UploadIdentity, datasetId: string): Promise<JsonBytes> {
   const existing = target(evaluation, caller, identity, datasetId);
   const nowUs = evaluation.nowUs();
+  const versionUs = Math.max(nowUs, (existing?.lastVersionUs ?? 0) + 1);
   const dataset = existing ?? newDataset({
     datasetId, nowUs, externallyManaged: true,
     name: identity.datasetName ?? freeName(evaluation, datasetId),
@@ -79,7 +81,7 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
       description: identity.description,
       startTimeUs: identity.startUs,
       endTimeUs: identity.endUs,
-      createdAtUs: nowUs,
+      createdAtUs: versionUs,
       extra: identity.metadata === null ? null : addMetadata(identity.metadata),
       progress: null,
       defaultDatasetId: null,
@@ -87,7 +89,6 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
       traceTier: 'longlived',
       testRunNumber: dataset.nextTestRun,
     };
-    const versionUs = Math.max(nowUs, dataset.lastVersionUs + 1);
     upload.talk.send({ type: 'place', dataset: pack(dataset), existing: existing !== undefined, experiment: pack(experiment), exampleList: staged.exampleList, versionUs, nowUs });
     const done = await takeSlices(evaluation, upload);
     await publish(evaluation, caller, { uploadId, staged, dataset, existing: existing !== undefined, experiment, versionUs, done });

@@ -9,6 +9,7 @@ import { Commit } from '../../store/env.js';
 import { packExample, putExamplePlace, versionsOf } from '../../store/examples.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
+import { checked } from '../../store/reader.js';
 import { pack } from '../../wire/codec.js';
 import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-writes.js';
 import type { Evaluation } from './context.js';
@@ -53,7 +54,7 @@ async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesT
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await takeSlices(task, (puts) => { for (const [key, value] of puts) plan.put(key, value); });
+  const done = await takeSlices(task, (puts) => { for (const [key, record] of puts) plan.put(key, checked(key, record)); });
   publish(evaluation, caller, plan, dataset, versionUs, done, {
     openList: { list: open.list, next: done.next },
     lists: dataset.openList === null ? [...dataset.lists, open.list] : dataset.lists,
@@ -81,9 +82,7 @@ async function publishMany(evaluation: Evaluation, caller: Caller, task: Example
     let unflushed: Promise<void> = Promise.resolve();
     const done = await takeSlices(task, async (puts) => {
       await unflushed;
-      const commit = new Commit();
-      for (const [key, value] of puts) commit.put(key, value);
-      unflushed = latest.store.write(commit);
+      unflushed = latest.store.writeStamped(puts);
       unflushed.catch(() => undefined);
     });
     const plan = new Plan(latest);

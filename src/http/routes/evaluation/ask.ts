@@ -26,15 +26,14 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
   const { evaluation } = services;
   let taken = 0;
   task.done.catch(() => undefined);
-  const count = (bytes: Uint8Array): boolean => {
-    if (taken < 0) return false;
+  const pass = (bytes: Uint8Array<ArrayBuffer>): void => {
+    if (taken < 0) return;
     evaluation.takeBytes(bytes.byteLength);
     taken += bytes.byteLength;
-    return true;
+    task.talk.hand({ type: 'body', bytes });
   };
-  const take = (bytes: Uint8Array): void => { if (count(bytes)) task.talk.send({ type: 'body', bytes }); };
-  const hand = (bytes: Uint8Array<ArrayBuffer>): void => { if (count(bytes)) task.talk.hand({ type: 'body', bytes }); };
-  const body = read.byteLength > 0 ? Promise.resolve(take(read)) : exchange.forward(evaluation.uploadBytesMax, hand);
+  // What was read for another route may be part of a larger buffer, and handing over takes all of it.
+  const body = read.byteLength > 0 ? Promise.resolve(pass(new Uint8Array(read))) : exchange.forward(evaluation.uploadBytesMax, pass);
   const passed = body.then(() => {
     task.talk.send({ type: 'bodyEnd' });
     task.start();

@@ -13,7 +13,7 @@ export const upload = defineRoute({
   async handle({ exchange, caller, bytes, headers }, services) {
     services.scheduler.checkIntake();
     const task: UploadTalk = services.evaluation.pool.open('upload');
-    task.talk.send({ type: 'form', lines: JSON_LINES.test(headers['content-type'] ?? '') });
+    task.talk.send({ type: 'form', lines: JSON_LINES.test(headers['content-type'] ?? ''), encoding: headers['content-encoding'] ?? '' });
     return json(await withBody(services, exchange, bytes, task, () => uploadExperiment(services.evaluation, caller, task)));
   },
 });
