@@ -43,6 +43,8 @@ export const ERRORS = {
   DATASET_AMBIGUOUS: { status: 400, say: (p: { datasetId: string; name: string }) => `dataset_id ${p.datasetId} and dataset_name "${p.name}" do not name the same dataset.` },
   EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
   EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
+  COMPARATIVE_EXISTS: { status: 409, say: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.` },
+  COMPARATIVE_NOT_FOUND: { status: 404, say: (_: { comparativeId: string }) => 'Comparative experiment not found' },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },

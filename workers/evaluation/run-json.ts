@@ -1,4 +1,4 @@
-import { asText, parseJson } from '../../src/base/json.js';
+import { asObject, asText, parseJson } from '../../src/base/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { EvaluationRun } from '../../src/store/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
@@ -6,6 +6,7 @@ import type { Feedback } from '../../src/store/feedback.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun } from './list-facts.js';
 import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';
+import { threadIdOf } from './run-subject.js';
 import { feedbackStats } from './statistics.js';
 
 const PREVIEW_CHARS = 400;
@@ -59,7 +60,7 @@ export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experim
     manifest_id: null,
     share_token: null,
     last_queued_at: null,
-    thread_id: null,
+    thread_id: run.extra === null ? null : threadIdOf(asObject(asObject(parseJson(run.extra))['metadata'])),
   };
 }
 
