@@ -131,7 +131,7 @@ t.test('a whole evaluation: what the client computed is what the server says', a
     const examples = await answer.json() as ({ id: string; runs: { session_id: string; name: string; feedbacks: { key: string }[] }[] })[];
     t.strictSame(examples.map(({ id }) => id).sort(), exampleIds.toSorted());
     for (const { runs } of examples) {
-      t.strictSame(runs.map(({ session_id: session, name, feedbacks }) => [session, name, feedbacks.map(({ key }) => key).sort()]), Array<unknown>(2).fill([project.id, 'square', ['exact', 'quarter', 'size', 'third']]));
+      t.strictSame(runs.map(({ session_id: session, name, feedbacks }) => [session, name, feedbacks.map(({ key }) => key).sort()]), [0, 1].map(() => [project.id, 'square', ['exact', 'quarter', 'size', 'third']]));
     }
     const feedback = await all(client.listFeedback({ runIds: rows.map(({ run }) => run.id), feedbackKeys: ['exact'] }));
     t.equal(feedback.length, 8);
