@@ -1148,6 +1148,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1180,6 +1183,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 1000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1194,6 +1200,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1307,6 +1316,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1339,6 +1351,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 1000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1353,6 +1368,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },

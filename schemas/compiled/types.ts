@@ -470,12 +470,12 @@ export interface RunIngest {
  * Which runs of traces. Ids leave every other condition out.
  */
 export interface RunQuery {
-  id?: null | string[];
+  id?: null | string[] | string;
   trace?: string | null;
   parent_run?: string | null;
   run_type?: string | null;
-  session?: null | string[];
-  reference_example?: null | string[];
+  session?: null | string[] | string;
+  reference_example?: null | string[] | string;
   execution_order?: number | null;
   start_time?: string | number | null;
   end_time?: string | number | null;
@@ -498,12 +498,12 @@ export interface RunQuery {
  * Of which runs.
  */
 export interface RunStatsQuery {
-  id?: null | string[];
+  id?: null | string[] | string;
   trace?: string | null;
   parent_run?: string | null;
   run_type?: string | null;
-  session?: null | string[];
-  reference_example?: null | string[];
+  session?: null | string[] | string;
+  reference_example?: null | string[] | string;
   execution_order?: number | null;
   start_time?: string | number | null;
   end_time?: string | number | null;

@@ -2867,7 +2867,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var RunQuery = validate36;
-var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -2935,13 +2935,27 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var _valid0 = _errs5 === errors;
           valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (typeof data0 !== "string") {
+              const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+          }
         }
         if (!valid1) {
-          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          const err5 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
           if (vErrors === null) {
-            vErrors = [err4];
+            vErrors = [err5];
           } else {
-            vErrors.push(err4);
+            vErrors.push(err5);
           }
           errors++;
           validate36.errors = vErrors;
@@ -2963,441 +2977,469 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       if (valid0) {
         if (data.trace !== void 0) {
           let data2 = data.trace;
-          const _errs9 = errors;
+          const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
             validate36.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema37.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
-          var valid0 = _errs9 === errors;
+          var valid0 = _errs11 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
           if (data.parent_run !== void 0) {
             let data3 = data.parent_run;
-            const _errs11 = errors;
+            const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
               validate36.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema37.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
-            var valid0 = _errs11 === errors;
+            var valid0 = _errs13 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
             if (data.run_type !== void 0) {
               let data4 = data.run_type;
-              const _errs13 = errors;
+              const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
                 validate36.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema37.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
-              var valid0 = _errs13 === errors;
+              var valid0 = _errs15 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.session !== void 0) {
                 let data5 = data.session;
-                const _errs15 = errors;
-                const _errs16 = errors;
-                let valid3 = false;
                 const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
                 if (data5 !== null) {
-                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                   if (vErrors === null) {
-                    vErrors = [err5];
+                    vErrors = [err6];
                   } else {
-                    vErrors.push(err5);
+                    vErrors.push(err6);
                   }
                   errors++;
                 }
-                var _valid1 = _errs17 === errors;
+                var _valid1 = _errs19 === errors;
                 valid3 = valid3 || _valid1;
                 if (!valid3) {
-                  const _errs19 = errors;
-                  if (errors === _errs19) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
                     if (Array.isArray(data5)) {
                       if (data5.length > 1e3) {
-                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        const err7 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                         if (vErrors === null) {
-                          vErrors = [err6];
+                          vErrors = [err7];
                         } else {
-                          vErrors.push(err6);
+                          vErrors.push(err7);
                         }
                         errors++;
                       } else {
                         var valid4 = true;
                         const len1 = data5.length;
                         for (let i1 = 0; i1 < len1; i1++) {
-                          const _errs21 = errors;
+                          const _errs23 = errors;
                           if (typeof data5[i1] !== "string") {
-                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            const err8 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                             if (vErrors === null) {
-                              vErrors = [err7];
+                              vErrors = [err8];
                             } else {
-                              vErrors.push(err7);
+                              vErrors.push(err8);
                             }
                             errors++;
                           }
-                          var valid4 = _errs21 === errors;
+                          var valid4 = _errs23 === errors;
                           if (!valid4) {
                             break;
                           }
                         }
                       }
                     } else {
-                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                       if (vErrors === null) {
-                        vErrors = [err8];
+                        vErrors = [err9];
                       } else {
-                        vErrors.push(err8);
+                        vErrors.push(err9);
                       }
                       errors++;
                     }
                   }
-                  var _valid1 = _errs19 === errors;
+                  var _valid1 = _errs21 === errors;
                   valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs25 = errors;
+                    if (typeof data5 !== "string") {
+                      const err10 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs25 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
                 }
                 if (!valid3) {
-                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  const err11 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                   if (vErrors === null) {
-                    vErrors = [err9];
+                    vErrors = [err11];
                   } else {
-                    vErrors.push(err9);
+                    vErrors.push(err11);
                   }
                   errors++;
                   validate36.errors = vErrors;
                   return false;
                 } else {
-                  errors = _errs16;
+                  errors = _errs18;
                   if (vErrors !== null) {
-                    if (_errs16) {
-                      vErrors.length = _errs16;
+                    if (_errs18) {
+                      vErrors.length = _errs18;
                     } else {
                       vErrors = null;
                     }
                   }
                 }
-                var valid0 = _errs15 === errors;
+                var valid0 = _errs17 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
                 if (data.reference_example !== void 0) {
                   let data7 = data.reference_example;
-                  const _errs23 = errors;
-                  const _errs24 = errors;
+                  const _errs27 = errors;
+                  const _errs28 = errors;
                   let valid5 = false;
-                  const _errs25 = errors;
+                  const _errs29 = errors;
                   if (data7 !== null) {
-                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    const err12 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                     if (vErrors === null) {
-                      vErrors = [err10];
+                      vErrors = [err12];
                     } else {
-                      vErrors.push(err10);
+                      vErrors.push(err12);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs25 === errors;
+                  var _valid2 = _errs29 === errors;
                   valid5 = valid5 || _valid2;
                   if (!valid5) {
-                    const _errs27 = errors;
-                    if (errors === _errs27) {
+                    const _errs31 = errors;
+                    if (errors === _errs31) {
                       if (Array.isArray(data7)) {
                         if (data7.length > 1e4) {
-                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
                           if (vErrors === null) {
-                            vErrors = [err11];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err11);
+                            vErrors.push(err13);
                           }
                           errors++;
                         } else {
                           var valid6 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
-                            const _errs29 = errors;
+                            const _errs33 = errors;
                             if (typeof data7[i2] !== "string") {
-                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              const err14 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
-                                vErrors = [err12];
+                                vErrors = [err14];
                               } else {
-                                vErrors.push(err12);
+                                vErrors.push(err14);
                               }
                               errors++;
                             }
-                            var valid6 = _errs29 === errors;
+                            var valid6 = _errs33 === errors;
                             if (!valid6) {
                               break;
                             }
                           }
                         }
                       } else {
-                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        const err15 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                         if (vErrors === null) {
-                          vErrors = [err13];
+                          vErrors = [err15];
                         } else {
-                          vErrors.push(err13);
+                          vErrors.push(err15);
                         }
                         errors++;
                       }
                     }
-                    var _valid2 = _errs27 === errors;
+                    var _valid2 = _errs31 === errors;
                     valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs35 = errors;
+                      if (typeof data7 !== "string") {
+                        const err16 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err16];
+                        } else {
+                          vErrors.push(err16);
+                        }
+                        errors++;
+                      }
+                      var _valid2 = _errs35 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
                   }
                   if (!valid5) {
-                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    const err17 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                     if (vErrors === null) {
-                      vErrors = [err14];
+                      vErrors = [err17];
                     } else {
-                      vErrors.push(err14);
+                      vErrors.push(err17);
                     }
                     errors++;
                     validate36.errors = vErrors;
                     return false;
                   } else {
-                    errors = _errs24;
+                    errors = _errs28;
                     if (vErrors !== null) {
-                      if (_errs24) {
-                        vErrors.length = _errs24;
+                      if (_errs28) {
+                        vErrors.length = _errs28;
                       } else {
                         vErrors = null;
                       }
                     }
                   }
-                  var valid0 = _errs23 === errors;
+                  var valid0 = _errs27 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
                   if (data.execution_order !== void 0) {
                     let data9 = data.execution_order;
-                    const _errs31 = errors;
+                    const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
                       validate36.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema37.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
-                    var valid0 = _errs31 === errors;
+                    var valid0 = _errs37 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
                     if (data.start_time !== void 0) {
                       let data10 = data.start_time;
-                      const _errs33 = errors;
+                      const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
                         validate36.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema37.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
-                      var valid0 = _errs33 === errors;
+                      var valid0 = _errs39 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
                       if (data.end_time !== void 0) {
                         let data11 = data.end_time;
-                        const _errs35 = errors;
+                        const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
                           validate36.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema37.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
-                        var valid0 = _errs35 === errors;
+                        var valid0 = _errs41 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.error !== void 0) {
                           let data12 = data.error;
-                          const _errs37 = errors;
+                          const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
                             validate36.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema37.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
-                          var valid0 = _errs37 === errors;
+                          var valid0 = _errs43 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.query !== void 0) {
                             let data13 = data.query;
-                            const _errs39 = errors;
+                            const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
                               validate36.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema37.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
-                            var valid0 = _errs39 === errors;
+                            var valid0 = _errs45 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
                             if (data.filter !== void 0) {
                               let data14 = data.filter;
-                              const _errs41 = errors;
+                              const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
                                 validate36.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema37.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
-                              var valid0 = _errs41 === errors;
+                              var valid0 = _errs47 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
                               if (data.trace_filter !== void 0) {
                                 let data15 = data.trace_filter;
-                                const _errs43 = errors;
+                                const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
                                   validate36.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema37.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
-                                var valid0 = _errs43 === errors;
+                                var valid0 = _errs49 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
                                 if (data.tree_filter !== void 0) {
                                   let data16 = data.tree_filter;
-                                  const _errs45 = errors;
+                                  const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
                                     validate36.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema37.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
-                                  var valid0 = _errs45 === errors;
+                                  var valid0 = _errs51 === errors;
                                 } else {
                                   var valid0 = true;
                                 }
                                 if (valid0) {
                                   if (data.is_root !== void 0) {
                                     let data17 = data.is_root;
-                                    const _errs47 = errors;
+                                    const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
                                       validate36.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema37.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
-                                    var valid0 = _errs47 === errors;
+                                    var valid0 = _errs53 === errors;
                                   } else {
                                     var valid0 = true;
                                   }
                                   if (valid0) {
                                     if (data.select !== void 0) {
                                       let data18 = data.select;
-                                      const _errs49 = errors;
-                                      const _errs50 = errors;
+                                      const _errs55 = errors;
+                                      const _errs56 = errors;
                                       let valid7 = false;
-                                      const _errs51 = errors;
+                                      const _errs57 = errors;
                                       if (data18 !== null) {
-                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                                         if (vErrors === null) {
-                                          vErrors = [err15];
+                                          vErrors = [err18];
                                         } else {
-                                          vErrors.push(err15);
+                                          vErrors.push(err18);
                                         }
                                         errors++;
                                       }
-                                      var _valid3 = _errs51 === errors;
+                                      var _valid3 = _errs57 === errors;
                                       valid7 = valid7 || _valid3;
                                       if (!valid7) {
-                                        const _errs53 = errors;
-                                        if (errors === _errs53) {
+                                        const _errs59 = errors;
+                                        if (errors === _errs59) {
                                           if (Array.isArray(data18)) {
                                             if (data18.length > 200) {
-                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
                                               if (vErrors === null) {
-                                                vErrors = [err16];
+                                                vErrors = [err19];
                                               } else {
-                                                vErrors.push(err16);
+                                                vErrors.push(err19);
                                               }
                                               errors++;
                                             } else {
                                               var valid8 = true;
                                               const len3 = data18.length;
                                               for (let i3 = 0; i3 < len3; i3++) {
-                                                const _errs55 = errors;
+                                                const _errs61 = errors;
                                                 if (typeof data18[i3] !== "string") {
-                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                   if (vErrors === null) {
-                                                    vErrors = [err17];
+                                                    vErrors = [err20];
                                                   } else {
-                                                    vErrors.push(err17);
+                                                    vErrors.push(err20);
                                                   }
                                                   errors++;
                                                 }
-                                                var valid8 = _errs55 === errors;
+                                                var valid8 = _errs61 === errors;
                                                 if (!valid8) {
                                                   break;
                                                 }
                                               }
                                             }
                                           } else {
-                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            const err21 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                             if (vErrors === null) {
-                                              vErrors = [err18];
+                                              vErrors = [err21];
                                             } else {
-                                              vErrors.push(err18);
+                                              vErrors.push(err21);
                                             }
                                             errors++;
                                           }
                                         }
-                                        var _valid3 = _errs53 === errors;
+                                        var _valid3 = _errs59 === errors;
                                         valid7 = valid7 || _valid3;
                                       }
                                       if (!valid7) {
-                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                         if (vErrors === null) {
-                                          vErrors = [err19];
+                                          vErrors = [err22];
                                         } else {
-                                          vErrors.push(err19);
+                                          vErrors.push(err22);
                                         }
                                         errors++;
                                         validate36.errors = vErrors;
                                         return false;
                                       } else {
-                                        errors = _errs50;
+                                        errors = _errs56;
                                         if (vErrors !== null) {
-                                          if (_errs50) {
-                                            vErrors.length = _errs50;
+                                          if (_errs56) {
+                                            vErrors.length = _errs56;
                                           } else {
                                             vErrors = null;
                                           }
                                         }
                                       }
-                                      var valid0 = _errs49 === errors;
+                                      var valid0 = _errs55 === errors;
                                     } else {
                                       var valid0 = true;
                                     }
                                     if (valid0) {
                                       if (data.order !== void 0) {
                                         let data20 = data.order;
-                                        const _errs57 = errors;
+                                        const _errs63 = errors;
                                         if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
                                           validate36.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema37.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
-                                        var valid0 = _errs57 === errors;
+                                        var valid0 = _errs63 === errors;
                                       } else {
                                         var valid0 = true;
                                       }
                                       if (valid0) {
                                         if (data.cursor !== void 0) {
                                           let data21 = data.cursor;
-                                          const _errs58 = errors;
+                                          const _errs64 = errors;
                                           if (typeof data21 !== "string" && data21 !== null) {
                                             validate36.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema37.properties.cursor.type }, message: "must be string,null" }];
                                             return false;
                                           }
-                                          var valid0 = _errs58 === errors;
+                                          var valid0 = _errs64 === errors;
                                         } else {
                                           var valid0 = true;
                                         }
                                         if (valid0) {
                                           if (data.limit !== void 0) {
                                             let data22 = data.limit;
-                                            const _errs60 = errors;
+                                            const _errs66 = errors;
                                             if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
                                               validate36.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema37.properties.limit.type }, message: "must be integer,null" }];
                                               return false;
                                             }
-                                            if (errors === _errs60) {
+                                            if (errors === _errs66) {
                                               if (typeof data22 == "number" && isFinite(data22)) {
                                                 if (data22 > 1e4 || isNaN(data22)) {
                                                   validate36.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
@@ -3410,7 +3452,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                                 }
                                               }
                                             }
-                                            var valid0 = _errs60 === errors;
+                                            var valid0 = _errs66 === errors;
                                           } else {
                                             var valid0 = true;
                                           }
@@ -3441,7 +3483,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var RunStatsQuery = validate37;
-var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -3509,13 +3551,27 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var _valid0 = _errs5 === errors;
           valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (typeof data0 !== "string") {
+              const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+          }
         }
         if (!valid1) {
-          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          const err5 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
           if (vErrors === null) {
-            vErrors = [err4];
+            vErrors = [err5];
           } else {
-            vErrors.push(err4);
+            vErrors.push(err5);
           }
           errors++;
           validate37.errors = vErrors;
@@ -3537,405 +3593,433 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
       if (valid0) {
         if (data.trace !== void 0) {
           let data2 = data.trace;
-          const _errs9 = errors;
+          const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
             validate37.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema38.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
-          var valid0 = _errs9 === errors;
+          var valid0 = _errs11 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
           if (data.parent_run !== void 0) {
             let data3 = data.parent_run;
-            const _errs11 = errors;
+            const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
               validate37.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema38.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
-            var valid0 = _errs11 === errors;
+            var valid0 = _errs13 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
             if (data.run_type !== void 0) {
               let data4 = data.run_type;
-              const _errs13 = errors;
+              const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
                 validate37.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema38.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
-              var valid0 = _errs13 === errors;
+              var valid0 = _errs15 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.session !== void 0) {
                 let data5 = data.session;
-                const _errs15 = errors;
-                const _errs16 = errors;
-                let valid3 = false;
                 const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
                 if (data5 !== null) {
-                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                   if (vErrors === null) {
-                    vErrors = [err5];
+                    vErrors = [err6];
                   } else {
-                    vErrors.push(err5);
+                    vErrors.push(err6);
                   }
                   errors++;
                 }
-                var _valid1 = _errs17 === errors;
+                var _valid1 = _errs19 === errors;
                 valid3 = valid3 || _valid1;
                 if (!valid3) {
-                  const _errs19 = errors;
-                  if (errors === _errs19) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
                     if (Array.isArray(data5)) {
                       if (data5.length > 1e3) {
-                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        const err7 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                         if (vErrors === null) {
-                          vErrors = [err6];
+                          vErrors = [err7];
                         } else {
-                          vErrors.push(err6);
+                          vErrors.push(err7);
                         }
                         errors++;
                       } else {
                         var valid4 = true;
                         const len1 = data5.length;
                         for (let i1 = 0; i1 < len1; i1++) {
-                          const _errs21 = errors;
+                          const _errs23 = errors;
                           if (typeof data5[i1] !== "string") {
-                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            const err8 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                             if (vErrors === null) {
-                              vErrors = [err7];
+                              vErrors = [err8];
                             } else {
-                              vErrors.push(err7);
+                              vErrors.push(err8);
                             }
                             errors++;
                           }
-                          var valid4 = _errs21 === errors;
+                          var valid4 = _errs23 === errors;
                           if (!valid4) {
                             break;
                           }
                         }
                       }
                     } else {
-                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                       if (vErrors === null) {
-                        vErrors = [err8];
+                        vErrors = [err9];
                       } else {
-                        vErrors.push(err8);
+                        vErrors.push(err9);
                       }
                       errors++;
                     }
                   }
-                  var _valid1 = _errs19 === errors;
+                  var _valid1 = _errs21 === errors;
                   valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs25 = errors;
+                    if (typeof data5 !== "string") {
+                      const err10 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs25 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
                 }
                 if (!valid3) {
-                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  const err11 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                   if (vErrors === null) {
-                    vErrors = [err9];
+                    vErrors = [err11];
                   } else {
-                    vErrors.push(err9);
+                    vErrors.push(err11);
                   }
                   errors++;
                   validate37.errors = vErrors;
                   return false;
                 } else {
-                  errors = _errs16;
+                  errors = _errs18;
                   if (vErrors !== null) {
-                    if (_errs16) {
-                      vErrors.length = _errs16;
+                    if (_errs18) {
+                      vErrors.length = _errs18;
                     } else {
                       vErrors = null;
                     }
                   }
                 }
-                var valid0 = _errs15 === errors;
+                var valid0 = _errs17 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
                 if (data.reference_example !== void 0) {
                   let data7 = data.reference_example;
-                  const _errs23 = errors;
-                  const _errs24 = errors;
+                  const _errs27 = errors;
+                  const _errs28 = errors;
                   let valid5 = false;
-                  const _errs25 = errors;
+                  const _errs29 = errors;
                   if (data7 !== null) {
-                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    const err12 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                     if (vErrors === null) {
-                      vErrors = [err10];
+                      vErrors = [err12];
                     } else {
-                      vErrors.push(err10);
+                      vErrors.push(err12);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs25 === errors;
+                  var _valid2 = _errs29 === errors;
                   valid5 = valid5 || _valid2;
                   if (!valid5) {
-                    const _errs27 = errors;
-                    if (errors === _errs27) {
+                    const _errs31 = errors;
+                    if (errors === _errs31) {
                       if (Array.isArray(data7)) {
                         if (data7.length > 1e4) {
-                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
                           if (vErrors === null) {
-                            vErrors = [err11];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err11);
+                            vErrors.push(err13);
                           }
                           errors++;
                         } else {
                           var valid6 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
-                            const _errs29 = errors;
+                            const _errs33 = errors;
                             if (typeof data7[i2] !== "string") {
-                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              const err14 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
-                                vErrors = [err12];
+                                vErrors = [err14];
                               } else {
-                                vErrors.push(err12);
+                                vErrors.push(err14);
                               }
                               errors++;
                             }
-                            var valid6 = _errs29 === errors;
+                            var valid6 = _errs33 === errors;
                             if (!valid6) {
                               break;
                             }
                           }
                         }
                       } else {
-                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        const err15 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                         if (vErrors === null) {
-                          vErrors = [err13];
+                          vErrors = [err15];
                         } else {
-                          vErrors.push(err13);
+                          vErrors.push(err15);
                         }
                         errors++;
                       }
                     }
-                    var _valid2 = _errs27 === errors;
+                    var _valid2 = _errs31 === errors;
                     valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs35 = errors;
+                      if (typeof data7 !== "string") {
+                        const err16 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err16];
+                        } else {
+                          vErrors.push(err16);
+                        }
+                        errors++;
+                      }
+                      var _valid2 = _errs35 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
                   }
                   if (!valid5) {
-                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    const err17 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                     if (vErrors === null) {
-                      vErrors = [err14];
+                      vErrors = [err17];
                     } else {
-                      vErrors.push(err14);
+                      vErrors.push(err17);
                     }
                     errors++;
                     validate37.errors = vErrors;
                     return false;
                   } else {
-                    errors = _errs24;
+                    errors = _errs28;
                     if (vErrors !== null) {
-                      if (_errs24) {
-                        vErrors.length = _errs24;
+                      if (_errs28) {
+                        vErrors.length = _errs28;
                       } else {
                         vErrors = null;
                       }
                     }
                   }
-                  var valid0 = _errs23 === errors;
+                  var valid0 = _errs27 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
                   if (data.execution_order !== void 0) {
                     let data9 = data.execution_order;
-                    const _errs31 = errors;
+                    const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
                       validate37.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema38.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
-                    var valid0 = _errs31 === errors;
+                    var valid0 = _errs37 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
                     if (data.start_time !== void 0) {
                       let data10 = data.start_time;
-                      const _errs33 = errors;
+                      const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
                         validate37.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema38.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
-                      var valid0 = _errs33 === errors;
+                      var valid0 = _errs39 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
                       if (data.end_time !== void 0) {
                         let data11 = data.end_time;
-                        const _errs35 = errors;
+                        const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
                           validate37.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema38.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
-                        var valid0 = _errs35 === errors;
+                        var valid0 = _errs41 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.error !== void 0) {
                           let data12 = data.error;
-                          const _errs37 = errors;
+                          const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
                             validate37.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema38.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
-                          var valid0 = _errs37 === errors;
+                          var valid0 = _errs43 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.query !== void 0) {
                             let data13 = data.query;
-                            const _errs39 = errors;
+                            const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
                               validate37.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema38.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
-                            var valid0 = _errs39 === errors;
+                            var valid0 = _errs45 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
                             if (data.filter !== void 0) {
                               let data14 = data.filter;
-                              const _errs41 = errors;
+                              const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
                                 validate37.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema38.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
-                              var valid0 = _errs41 === errors;
+                              var valid0 = _errs47 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
                               if (data.trace_filter !== void 0) {
                                 let data15 = data.trace_filter;
-                                const _errs43 = errors;
+                                const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
                                   validate37.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema38.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
-                                var valid0 = _errs43 === errors;
+                                var valid0 = _errs49 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
                                 if (data.tree_filter !== void 0) {
                                   let data16 = data.tree_filter;
-                                  const _errs45 = errors;
+                                  const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
                                     validate37.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema38.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
-                                  var valid0 = _errs45 === errors;
+                                  var valid0 = _errs51 === errors;
                                 } else {
                                   var valid0 = true;
                                 }
                                 if (valid0) {
                                   if (data.is_root !== void 0) {
                                     let data17 = data.is_root;
-                                    const _errs47 = errors;
+                                    const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
                                       validate37.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema38.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
-                                    var valid0 = _errs47 === errors;
+                                    var valid0 = _errs53 === errors;
                                   } else {
                                     var valid0 = true;
                                   }
                                   if (valid0) {
                                     if (data.select !== void 0) {
                                       let data18 = data.select;
-                                      const _errs49 = errors;
-                                      const _errs50 = errors;
+                                      const _errs55 = errors;
+                                      const _errs56 = errors;
                                       let valid7 = false;
-                                      const _errs51 = errors;
+                                      const _errs57 = errors;
                                       if (data18 !== null) {
-                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                                         if (vErrors === null) {
-                                          vErrors = [err15];
+                                          vErrors = [err18];
                                         } else {
-                                          vErrors.push(err15);
+                                          vErrors.push(err18);
                                         }
                                         errors++;
                                       }
-                                      var _valid3 = _errs51 === errors;
+                                      var _valid3 = _errs57 === errors;
                                       valid7 = valid7 || _valid3;
                                       if (!valid7) {
-                                        const _errs53 = errors;
-                                        if (errors === _errs53) {
+                                        const _errs59 = errors;
+                                        if (errors === _errs59) {
                                           if (Array.isArray(data18)) {
                                             if (data18.length > 200) {
-                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
                                               if (vErrors === null) {
-                                                vErrors = [err16];
+                                                vErrors = [err19];
                                               } else {
-                                                vErrors.push(err16);
+                                                vErrors.push(err19);
                                               }
                                               errors++;
                                             } else {
                                               var valid8 = true;
                                               const len3 = data18.length;
                                               for (let i3 = 0; i3 < len3; i3++) {
-                                                const _errs55 = errors;
+                                                const _errs61 = errors;
                                                 if (typeof data18[i3] !== "string") {
-                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                   if (vErrors === null) {
-                                                    vErrors = [err17];
+                                                    vErrors = [err20];
                                                   } else {
-                                                    vErrors.push(err17);
+                                                    vErrors.push(err20);
                                                   }
                                                   errors++;
                                                 }
-                                                var valid8 = _errs55 === errors;
+                                                var valid8 = _errs61 === errors;
                                                 if (!valid8) {
                                                   break;
                                                 }
                                               }
                                             }
                                           } else {
-                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            const err21 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                             if (vErrors === null) {
-                                              vErrors = [err18];
+                                              vErrors = [err21];
                                             } else {
-                                              vErrors.push(err18);
+                                              vErrors.push(err21);
                                             }
                                             errors++;
                                           }
                                         }
-                                        var _valid3 = _errs53 === errors;
+                                        var _valid3 = _errs59 === errors;
                                         valid7 = valid7 || _valid3;
                                       }
                                       if (!valid7) {
-                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                         if (vErrors === null) {
-                                          vErrors = [err19];
+                                          vErrors = [err22];
                                         } else {
-                                          vErrors.push(err19);
+                                          vErrors.push(err22);
                                         }
                                         errors++;
                                         validate37.errors = vErrors;
                                         return false;
                                       } else {
-                                        errors = _errs50;
+                                        errors = _errs56;
                                         if (vErrors !== null) {
-                                          if (_errs50) {
-                                            vErrors.length = _errs50;
+                                          if (_errs56) {
+                                            vErrors.length = _errs56;
                                           } else {
                                             vErrors = null;
                                           }
                                         }
                                       }
-                                      var valid0 = _errs49 === errors;
+                                      var valid0 = _errs55 === errors;
                                     } else {
                                       var valid0 = true;
                                     }

@@ -20,6 +20,7 @@ async function examples(datasetId: string, count: number, more: (n: number) => o
   return client.createExamples(Array.from({ length: count }, (_, n) => ({ dataset_id: datasetId, inputs: { n }, outputs: { twice: n * 2 }, ...more(n) })));
 }
 const list = async (options: Parameters<typeof client.listExamples>[0]): Promise<unknown[]> => (await all(client.listExamples(options))).map(({ inputs }) => (inputs as { n: unknown }).n);
+const listSorted = async (options: Parameters<typeof client.listExamples>[0]): Promise<unknown[]> => (await list(options)).toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
 
 t.test('a dataset is made, read by id and by name, changed and deleted', async (t) => {
   const name = unique('all about it');
@@ -149,7 +150,7 @@ t.test('many examples at once: all of them or none', async (t) => {
 t.test('examples are listed by id, split, metadata and filter, in parts', async (t) => {
   const datasetId = await dataset();
   const made = await examples(datasetId, 6, (n) => ({ metadata: { parity: n % 2 === 0 ? 'even' : 'odd', deep: { n } }, split: n < 2 ? ['train', 'small'] : 'test' }));
-  const sorted = async (options: Parameters<typeof client.listExamples>[0]): Promise<unknown[]> => (await list({ datasetId, ...options })).sort();
+  const sorted = async (options: Parameters<typeof client.listExamples>[0]): Promise<unknown[]> => await listSorted({ datasetId, ...options });
   t.strictSame(await sorted({ exampleIds: [made[4]!.id, made[1]!.id] }), [1, 4]);
   t.strictSame(await sorted({ splits: ['train'] }), [0, 1]);
   t.strictSame(await sorted({ splits: ['small', 'test'] }), [0, 1, 2, 3, 4, 5]);
@@ -180,16 +181,16 @@ t.test('versions: what was there stays readable', async (t) => {
   await client.deleteExample(second.id);
   const { as_of: after, tags } = await client.readDatasetVersion({ datasetId, asOf: new Date(Date.now() + 60_000) });
   t.strictSame(tags, ['latest']);
-  t.strictSame((await list({ datasetId, asOf: before })).sort(), [0, 1]);
-  t.strictSame((await list({ datasetId, asOf: after })).sort(), [0, 'changed']);
-  t.strictSame((await list({ datasetId, asOf: 'latest' })).sort(), [0, 'changed']);
+  t.strictSame(await listSorted({ datasetId, asOf: before }), [0, 1]);
+  t.strictSame(await listSorted({ datasetId, asOf: after }), [0, 'changed']);
+  t.strictSame(await listSorted({ datasetId, asOf: 'latest' }), [0, 'changed']);
   const sets = (diff: object): object => Object.fromEntries(Object.entries(diff).map(([key, value]) => [key, (value as string[]).toSorted()]));
   t.strictSame(sets(await client.diffDatasetVersions({ datasetId, fromVersion: before, toVersion: after })), { examples_modified: [first.id], examples_added: [third.id], examples_removed: [second.id] });
   t.strictSame(sets(await client.diffDatasetVersions({ datasetId, fromVersion: 'latest', toVersion: 'latest' })), { examples_modified: [], examples_added: [], examples_removed: [] });
 
   await client.updateDatasetTag({ datasetId, asOf: before, tag: 'prod' });
   t.match(await client.readDatasetVersion({ datasetId, tag: 'prod' }), { as_of: before, tags: ['prod'] });
-  t.strictSame((await list({ datasetId, asOf: 'prod' })).sort(), [0, 1]);
+  t.strictSame(await listSorted({ datasetId, asOf: 'prod' }), [0, 1]);
   await client.updateDatasetTag({ datasetId, asOf: 'latest', tag: 'prod' });
   t.match(await client.readDatasetVersion({ datasetId, tag: 'prod' }), { as_of: after, tags: ['latest', 'prod'] }, 'a tag moves');
   const versions = await (await server.get(`/datasets/${datasetId}/versions`)).json() as { as_of: string; tags: string[] | null }[];
@@ -199,7 +200,7 @@ t.test('versions: what was there stays readable', async (t) => {
 
   await client.deleteExamples([second.id], { hardDelete: true }).then(() => t.fail('it is gone already'), ({ name }) => t.equal(name, 'LangSmithNotFoundError'));
   await client.deleteExamples([first.id], { hardDelete: true });
-  t.strictSame((await list({ datasetId, asOf: before })).sort(), [1], 'hard: gone from every version');
+  t.strictSame(await listSorted({ datasetId, asOf: before }), [1], 'hard: gone from every version');
 });
 
 t.test('splits', async (t) => {
@@ -213,8 +214,8 @@ t.test('splits', async (t) => {
   t.strictSame(calls.map(({ method, path, status }) => [method, path, status]), Array.from({ length: 2 }, () => ['PATCH', `/v1/platform/datasets/${datasetId}/examples/metadata`, 207]));
   t.strictSame(await client.listDatasetSplits({ datasetId }), ['base', 'train']);
   t.strictSame(await client.listDatasetSplits({ datasetId, asOf: before }), ['base']);
-  t.strictSame((await list({ datasetId, splits: ['train'] })).sort(), [0, 1, 2]);
-  t.strictSame((await list({ datasetId, splits: ['base'] })).sort(), [1, 2, 3]);
+  t.strictSame(await listSorted({ datasetId, splits: ['train'] }), [0, 1, 2]);
+  t.strictSame(await listSorted({ datasetId, splits: ['base'] }), [1, 2, 3]);
   await t.rejects(client.updateDatasetSplits({ datasetId: NOBODY, splitName: 'x', exampleIds: ids(made) }), { name: 'LangSmithNotFoundError', message: /Dataset not found/ });
   const put = await fetch(`${server.url}/datasets/${datasetId}/splits`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ split_name: 'old way', examples: [made[3]!.id] }) });
   t.strictSame([put.status, await put.json()], [200, [made[3]!.id]]);
@@ -226,7 +227,7 @@ t.test('copies of a dataset, and examples made of runs', async (t) => {
   const made = await examples(source, 3, (n) => ({ split: n === 0 ? 'a' : 'b' }));
   const clone = async (body: object): Promise<Response> => server.post('/datasets/clone', { source_dataset_id: source, target_dataset_id: target, ...body });
   t.equal((await clone({ split: 'b' })).status, 200);
-  t.strictSame((await list({ datasetId: target })).sort(), [1, 2]);
+  t.strictSame(await listSorted({ datasetId: target }), [1, 2]);
   t.notOk((await all(client.listExamples({ datasetId: target }))).some(({ id }) => ids(made).includes(id)), 'with ids of their own');
   t.equal((await clone({ source_dataset_id: NOBODY })).status, 404);
 
