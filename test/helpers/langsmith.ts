@@ -70,6 +70,12 @@ export interface Session {
   session_feedback_stats: Record<string, FeedbackStats> | null;
 }
 
+/** True when everything that is wanted is there; more may be. */
+export function holds(found: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
+  return typeof found === 'object' && found !== null && Object.entries(wanted).every(([key, value]) => holds((found as Record<string, unknown>)[key], value));
+}
+
 /** The project with statistics of so many root runs and so much feedback, on runs and on the whole. */
 export async function settled(client: Client, project: { projectId?: string; projectName?: string }, counts: { runs: number; feedback: number; summaries?: number }): Promise<Session> {
   const sum = (stats: Session['feedback_stats']): number => Object.values(stats ?? {}).reduce((count, { n }) => count + n, 0);

@@ -95,7 +95,8 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
     correction: feedback.correction,
     run_id: feedback.runId,
     session_id: experimentId,
-    trace_id: feedback.traceId,
+    // It may have come before its run, without the trace.
+    trace_id: feedback.traceId ?? run?.traceId ?? null,
     start_time: isoOrNull(run?.startUs ?? null),
     is_root: run?.root ?? false,
     feedback_source: source === null ? null : { type: 'api', metadata: null, user_id: null, ls_user_id: null, user_name: null, ...source },
