@@ -181,7 +181,7 @@ t.test('runs: parts, nulls that change nothing, and feedback beside them', async
   t.match(results, [{ id: exampleId, inputs: { n: 1 }, runs: [{ id: root, name: 'Target', run_type: 'chain', start_time: ISO, outputs: { answer: 2 }, session_id: session.id, reference_example_id: exampleId, feedback_stats: { right: { avg: 0.5 } } }] }]);
   t.equal(results[0]!.runs[0]!['dotted_order'], stamp(root), 'text, never null');
   for (const one of results[0]!.runs[0]!['feedbacks'] as Json[]) for (const key of ['id', 'key', 'run_id', 'trace_id', 'created_at', 'modified_at', 'feedback_source']) t.ok(Object.hasOwn(one, key), key);
-  const stats = await until(async () => good('GET', `/sessions/${session.id}?include_stats=True`), ({ feedback_stats: scores }) => scores !== null && Object.hasOwn(scores as object, 'broken'));
+  const stats = await until(async () => good('GET', `/sessions/${session.id}?include_stats=True`), ({ session_feedback_stats: scores }) => scores !== null && Object.hasOwn(scores as object, 'overall'));
   t.match(stats, { run_count: 1, error_rate: 1, latency_p50: 2, total_tokens: 9, feedback_stats: { right: { n: 1, avg: 0.5, errors: 0 }, broken: { n: 1, avg: null, errors: 1 } }, session_feedback_stats: { overall: { n: 1, avg: 1 } } });
 });
 
