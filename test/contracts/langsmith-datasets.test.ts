@@ -245,3 +245,16 @@ t.test('nothing is shared in public, and one workspace stands for the server', a
   t.match(await json('/settings'), { id: project!.tenant_id, display_name: String, created_at: ISO_MICROSECONDS, tenant_handle: null });
   t.match(await json('/api/v1/workspaces/current/stats'), { tenant_id: project!.tenant_id, dataset_count: (await all(client.listDatasets())).length, tracer_session_count: (await all(client.listProjects())).length });
 });
+
+t.test('a CSV file becomes a dataset, and its name is taken then', async (t) => {
+  const csvFile = new Blob(['question,answer,kind\n"one, two",2,easy\n"say ""hi""",hi,\n'], { type: 'text/csv' });
+  const wanted = { csvFile, fileName: 'questions.csv', inputKeys: ['question'], outputKeys: ['answer'], name: 'from a file', description: 'read' };
+  const dataset = await client.uploadCsv(wanted);
+  t.match(dataset, { name: 'from a file', description: 'read', example_count: 2, data_type: 'kv' });
+  const found = [];
+  for await (const { inputs, outputs } of client.listExamples({ datasetId: dataset.id })) found.push({ inputs, outputs });
+  t.strictSame(found, [{ inputs: { question: 'one, two' }, outputs: { answer: '2' } }, { inputs: { question: 'say "hi"' }, outputs: { answer: 'hi' } }]);
+  await t.rejects(client.uploadCsv(wanted), /already exists/);
+  await t.rejects(client.uploadCsv({ ...wanted, name: 'other', inputKeys: ['missing'] }), /missing/);
+  await t.rejects(client.readDataset({ datasetName: 'other' }), 'nothing is left of it');
+});
