@@ -15,7 +15,7 @@ import { ReadObject } from '../../src/wire/read-values.js';
 import type { Caller } from '../../src/base/caller.js';
 import { receiveBody } from './body.js';
 import type { Caches } from './caches.js';
-import { metadataWithSplit, memberOf, SPLIT, withMembers } from './example-metadata.js';
+import { metadataWithSplit, memberOf, nameOf, SPLIT, withMembers } from './example-metadata.js';
 import { readFile } from './read-file.js';
 import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
@@ -89,7 +89,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
           exampleId, versionUs,
           createdAtUs: change.createdAtUs ?? versionUs,
           removed: false,
-          name: change.name ?? `#${exampleId.slice(0, 8)}`,
+          name: change.name ?? nameOf(exampleId),
           inputs, outputs,
           metadata: metadataWithSplit(change.metadata, change.split, null),
           sourceRunId: change.sourceRunId,
