@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { program } from '../src/cli/program.js';
-import { EXAMPLES, ROOT, testServer } from './helpers/server.js';
+import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
 
 const run = promisify(execFile);
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -115,4 +115,88 @@ t.test('the transcript of the README is what the run says', async (t) => {
     if (at === 0) continue; // the run's id is another one
     for (const part of shown.split('…')) t.ok(data[at]!.includes(part.replace(/^,|,$/g, '')), `event ${at}: ${part}`);
   }
+});
+
+interface Ran {
+  stdout: string;
+  /** How each curl of the block was answered. */
+  statuses: number[];
+  code: number;
+}
+
+const END = 'BLOCK ENDED ';
+
+/** The blocks of one page as one script, so that later ones see the variables and files of earlier ones. */
+async function runBlocks(t: Parameters<typeof testServer>[0], url: string, scripts: readonly { language: string; code: string }[]): Promise<Ran[]> {
+  const folder = temporaryFolder(t);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const program = `${process.execPath} ${join(ROOT, 'dist/src/main.js')}`;
+  const lines = [
+    `curl() { command curl "$@" -w '%{stderr}HTTP %{http_code}\\n'; }`,
+    `threadmill() { ${program} "$@" --url ${url}; }`,
+    ...scripts.map(({ language, code }) => {
+      const command = language === 'js' ? `node --input-type=module <<'JS_ENDED'\n${code}JS_ENDED\n` : code;
+      // A reader's machine is not as busy as one that runs tests.
+      return `${command.replace('sleep 1\n', 'sleep 3\n').replaceAll('http://127.0.0.1:8123', url)}printf '\\n${END}%s\\n' $?; echo '${END}' >&2`;
+    }),
+  ];
+  const { stdout, stderr } = await run('sh', ['-c', lines.join('\n')], { cwd: folder, maxBuffer: 2 ** 26 });
+  const told = stderr.split(`${END}\n`);
+  const said = [...stdout.replaceAll(url, 'http://127.0.0.1:8123').matchAll(new RegExp(`([\\s\\S]*?)\\n${END}(\\d+)\\n`, 'g'))];
+  return said.map(([, text, code], at) => ({ stdout: text!, code: Number(code), statuses: [...told[at]!.matchAll(/^HTTP (\d+)$/gm)].map(([, status]) => Number(status)) }));
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Ids are others every time, and so are times, but for those of the page's own experiments. */
+const masked = (text: string): string => text.replace(UUID, '<id>').replace(/\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g, (time) => (time.startsWith('2026-01-0') ? time : '<time>'));
+
+/** An answer as a page shows it: `…` stands for what is left out. */
+const shownJson = (code: string): unknown => JSON.parse(code.replace(/"(?:[^"\\]|\\.)*"|,?\s*…/g, (part) => (part.startsWith('"') ? part : '')));
+
+/** Where an answer is not as it is shown. Names that are ids are told by their order. */
+function differences(shown: unknown, real: unknown, at: string): string[] {
+  if (typeof shown === 'string' && typeof real === 'string') {
+    const same = shown.endsWith('…') || masked(shown) === masked(real);
+    return same ? [] : [`${at}: ${shown} is ${real}`];
+  }
+  if (Array.isArray(shown) && Array.isArray(real)) return shown.flatMap((item, index) => differences(item, real[index], `${at}.${index}`));
+  if (typeof shown !== 'object' || shown === null || typeof real !== 'object' || real === null) return Object.is(shown, real) ? [] : [`${at}: ${String(shown)} is ${String(real)}`];
+  const ids = Object.keys(real).filter((name) => masked(name) === '<id>');
+  return Object.entries(shown).flatMap(([name, value]) => {
+    const itsName = masked(name) === '<id>' ? ids.shift()! : name;
+    return differences(value, (real as Record<string, unknown>)[itsName], `${at}.${name}`);
+  });
+}
+
+t.test('what docs/evaluation.md shows is run, and answered as it says', { timeout: 120_000 }, async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  const all = blocks(read('docs/evaluation.md'));
+  const scripts = all.filter(({ language }) => language === 'sh' || language === 'js');
+  const ran = await runBlocks(t, server.url, scripts);
+  t.equal(ran.length, scripts.length);
+  let compared = 0;
+  for (const [at, script] of scripts.entries()) {
+    const { stdout, statuses, code } = ran[at]!;
+    const name = script.code.slice(0, 160);
+    t.equal(code, 0, `${name}\n${stdout}`);
+    const answer = all[all.indexOf(script) + 1];
+    const refused = answer?.language === 'json' && answer.code.includes('"detail"');
+    for (const status of statuses) t.ok(refused ? status >= 400 && status < 500 : status >= 200 && status < 300, `${status}: ${name}\n${stdout}`);
+    if (answer?.language === 'json') {
+      t.strictSame(differences(shownJson(answer.code), JSON.parse(stdout.trim()), 'answer'), [], name);
+      compared += 1;
+    } else if (answer?.language === 'text') {
+      const lines = masked(stdout).split('\n').map((line) => line.trimEnd());
+      for (const line of masked(answer.code).trimEnd().split('\n')) t.ok(lines.includes(line), `${line}\n${stdout}`);
+      compared += 1;
+    }
+  }
+  t.equal(compared, all.filter(({ language }) => language === 'json' || language === 'text').length, 'every answer stands below what was asked');
+});
+
+t.test('the routes of docs/evaluation.md are those of the server', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  const { paths } = await (await server.get('/openapi.json')).json() as { paths: Record<string, object> };
+  const real = Object.entries(paths).flatMap(([path, methods]) => (path.startsWith('/api/v1/') ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`) : []));
+  t.strictSame(found(read('docs/evaluation.md'), /^\| `([A-Z]+ \/\S+)` \|/gm).toSorted(), real.toSorted());
 });

@@ -24,7 +24,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
   [/^(commander|cli-progress)$/, ['src/cli/']],
-  [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'test/']],
+  [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
 ];
 

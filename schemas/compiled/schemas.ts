@@ -95,6 +95,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "checkpoint_id"
     ]
   },
+  "ComparativeParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "comparative_experiment_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "comparative_experiment_id"
+    ]
+  },
   "DatasetParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Where in the path.",
@@ -197,6 +211,99 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "thread_id"
     ]
+  },
+  "ComparativeCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Experiments that are judged against each other.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "experiment_ids": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "minItems": 1,
+        "maxItems": 1000
+      },
+      "reference_dataset_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "created_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "modified_at": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "extra": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "required": [
+      "experiment_ids"
+    ]
+  },
+  "ComparativeListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which pairwise comparisons of the dataset.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "maxItems": 1000,
+        "$comment": "repeated"
+      },
+      "name": {
+        "type": "string"
+      },
+      "name_contains": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    }
   },
   "ComparisonQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -1077,6 +1184,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1109,6 +1219,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 1000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1123,6 +1236,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1236,6 +1352,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1268,6 +1387,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 1000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1282,6 +1404,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
               "type": "string"
             },
             "maxItems": 10000
+          },
+          {
+            "type": "string"
           }
         ]
       },
@@ -1544,6 +1669,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         },
         "maxItems": 1000,
         "$comment": "repeated"
+      },
+      "exclude_default_fields": {
+        "type": "boolean",
+        "description": "Only what select names, and the id."
       },
       "order": {
         "type": "string",
@@ -2149,6 +2278,9 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxItems": 1000,
         "$comment": "repeated"
       },
+      "name_contains": {
+        "type": "string"
+      },
       "offset": {
         "type": "integer",
         "description": "Rows to leave out first.",
@@ -2239,6 +2371,51 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ]
+      },
+      "add_categories": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "object",
+              "properties": {
+                "value": {
+                  "type": "number"
+                },
+                "label": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                }
+              },
+              "required": [
+                "value"
+              ],
+              "additionalProperties": true
+            }
+          }
+        ],
+        "description": "Categories that are added to those that are there."
+      },
+      "remove_categories": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "number"
+            }
+          }
+        ],
+        "description": "Values of categories that are taken away."
       }
     },
     "required": [

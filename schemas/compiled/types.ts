@@ -37,6 +37,13 @@ export interface CheckpointParams {
 /**
  * Where in the path.
  */
+export interface ComparativeParams {
+  comparative_experiment_id: string;
+}
+
+/**
+ * Where in the path.
+ */
 export interface DatasetParams {
   dataset_id: string;
 }
@@ -82,6 +89,46 @@ export interface SessionParams {
  */
 export interface ThreadParams {
   thread_id: string;
+}
+
+/**
+ * Experiments that are judged against each other.
+ */
+export interface ComparativeCreate {
+  id?: string | null;
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  experiment_ids: string[];
+  reference_dataset_id?: string | null;
+  name?: string | null;
+  description?: string | null;
+  created_at?: string | null;
+  modified_at?: string | null;
+  extra?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
+ * Which pairwise comparisons of the dataset.
+ */
+export interface ComparativeListQuery {
+  /**
+   * @maxItems 1000
+   */
+  id?: string[];
+  name?: string;
+  name_contains?: string;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
 }
 
 /**
@@ -447,12 +494,12 @@ export interface RunIngest {
  * Which runs of traces. Ids leave every other condition out.
  */
 export interface RunQuery {
-  id?: null | string[];
+  id?: null | string[] | string;
   trace?: string | null;
   parent_run?: string | null;
   run_type?: string | null;
-  session?: null | string[];
-  reference_example?: null | string[];
+  session?: null | string[] | string;
+  reference_example?: null | string[] | string;
   execution_order?: number | null;
   start_time?: string | number | null;
   end_time?: string | number | null;
@@ -475,12 +522,12 @@ export interface RunQuery {
  * Of which runs.
  */
 export interface RunStatsQuery {
-  id?: null | string[];
+  id?: null | string[] | string;
   trace?: string | null;
   parent_run?: string | null;
   run_type?: string | null;
-  session?: null | string[];
-  reference_example?: null | string[];
+  session?: null | string[] | string;
+  reference_example?: null | string[] | string;
   execution_order?: number | null;
   start_time?: string | number | null;
   end_time?: string | number | null;
@@ -587,6 +634,10 @@ export interface ExampleListQuery {
    * @maxItems 1000
    */
   select?: string[];
+  /**
+   * Only what select names, and the id.
+   */
+  exclude_default_fields?: boolean;
   order?: 'recent' | 'random' | 'recently_created' | 'id';
   random_seed?: number;
   descending?: boolean;
@@ -822,6 +873,7 @@ export interface FeedbackConfigListQuery {
    * @maxItems 1000
    */
   key?: string[];
+  name_contains?: string;
   /**
    * Rows to leave out first.
    */
@@ -851,6 +903,20 @@ export interface FeedbackConfigPatch {
     [k: string]: unknown;
   };
   is_lower_score_better?: boolean | null;
+  /**
+   * Categories that are added to those that are there.
+   */
+  add_categories?:
+    | null
+    | {
+        value: number;
+        label?: string | null;
+        [k: string]: unknown;
+      }[];
+  /**
+   * Values of categories that are taken away.
+   */
+  remove_categories?: null | number[];
 }
 
 /**

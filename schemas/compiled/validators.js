@@ -265,7 +265,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   validate12.errors = vErrors;
   return errors === 0;
 }
-var DatasetParams = validate13;
+var ComparativeParams = validate13;
 function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -273,22 +273,22 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
+      if (data.comparative_experiment_id === void 0 && (missing0 = "comparative_experiment_id")) {
         validate13.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.dataset_id !== void 0) {
-          let data0 = data.dataset_id;
+        if (data.comparative_experiment_id !== void 0) {
+          let data0 = data.comparative_experiment_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate13.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate13.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate13.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -303,7 +303,7 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
   validate13.errors = vErrors;
   return errors === 0;
 }
-var EvaluationRunParams = validate14;
+var DatasetParams = validate14;
 function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -311,22 +311,22 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
         validate14.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.run_id !== void 0) {
-          let data0 = data.run_id;
+        if (data.dataset_id !== void 0) {
+          let data0 = data.dataset_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate14.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate14.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate14.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -341,7 +341,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   validate14.errors = vErrors;
   return errors === 0;
 }
-var ExampleParams = validate15;
+var EvaluationRunParams = validate15;
 function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -349,22 +349,22 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.example_id === void 0 && (missing0 = "example_id")) {
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
         validate15.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.example_id !== void 0) {
-          let data0 = data.example_id;
+        if (data.run_id !== void 0) {
+          let data0 = data.run_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate15.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate15.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate15.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -379,7 +379,7 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   validate15.errors = vErrors;
   return errors === 0;
 }
-var FeedbackParams = validate16;
+var ExampleParams = validate16;
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -387,22 +387,22 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
+      if (data.example_id === void 0 && (missing0 = "example_id")) {
         validate16.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.feedback_id !== void 0) {
-          let data0 = data.feedback_id;
+        if (data.example_id !== void 0) {
+          let data0 = data.example_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate16.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate16.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate16.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -417,7 +417,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   validate16.errors = vErrors;
   return errors === 0;
 }
-var RunParams = validate17;
+var FeedbackParams = validate17;
 function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -425,8 +425,46 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
         validate17.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_id !== void 0) {
+          let data0 = data.feedback_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate17.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate17.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var RunParams = validate18;
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+        validate18.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -436,11 +474,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate17.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate18.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate17.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate18.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -457,11 +495,11 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (!formats0.test(data1)) {
-                    validate17.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                    validate18.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                     return false;
                   }
                 } else {
-                  validate17.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate18.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -473,15 +511,15 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate17.errors = vErrors;
+  validate18.errors = vErrors;
   return errors === 0;
 }
-var SessionParams = validate18;
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionParams = validate19;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -489,7 +527,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_id === void 0 && (missing0 = "session_id")) {
-        validate18.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate19.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_id !== void 0) {
@@ -499,49 +537,11 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate19.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate18.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate18.errors = vErrors;
-  return errors === 0;
-}
-var ThreadParams = validate19;
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
-        validate19.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.thread_id !== void 0) {
-          let data0 = data.thread_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (errors === _errs1) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  validate19.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                  return false;
-                }
-              } else {
-                validate19.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate19.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -556,8 +556,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
   validate19.errors = vErrors;
   return errors === 0;
 }
-var ComparisonQuery = validate20;
-var schema21 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+var ThreadParams = validate20;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -565,8 +564,315 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
         validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate20.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate20.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate20.errors = vErrors;
+  return errors === 0;
+}
+var ComparativeCreate = validate21;
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparative-create", "title": "ComparativeCreate", "description": "Experiments that are judged against each other.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 1e3 }, "reference_dataset_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "created_at": { "type": ["string", "null"] }, "modified_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["experiment_ids"] };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.id !== void 0) {
+          let data0 = data.id;
+          const _errs1 = errors;
+          if (typeof data0 !== "string" && data0 !== null) {
+            validate21.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema22.properties.id.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.experiment_ids !== void 0) {
+            let data1 = data.experiment_ids;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (Array.isArray(data1)) {
+                if (data1.length > 1e3) {
+                  validate21.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  return false;
+                } else {
+                  if (data1.length < 1) {
+                    validate21.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                    return false;
+                  } else {
+                    var valid1 = true;
+                    const len0 = data1.length;
+                    for (let i0 = 0; i0 < len0; i0++) {
+                      const _errs5 = errors;
+                      if (typeof data1[i0] !== "string") {
+                        validate21.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid1 = _errs5 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  }
+                }
+              } else {
+                validate21.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.reference_dataset_id !== void 0) {
+              let data3 = data.reference_dataset_id;
+              const _errs7 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate21.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema22.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.name !== void 0) {
+                let data4 = data.name;
+                const _errs9 = errors;
+                if (typeof data4 !== "string" && data4 !== null) {
+                  validate21.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema22.properties.name.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.description !== void 0) {
+                  let data5 = data.description;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate21.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema22.properties.description.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.created_at !== void 0) {
+                    let data6 = data.created_at;
+                    const _errs13 = errors;
+                    if (typeof data6 !== "string" && data6 !== null) {
+                      validate21.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema22.properties.created_at.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.modified_at !== void 0) {
+                      let data7 = data.modified_at;
+                      const _errs15 = errors;
+                      if (typeof data7 !== "string" && data7 !== null) {
+                        validate21.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema22.properties.modified_at.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.extra !== void 0) {
+                        let data8 = data.extra;
+                        const _errs17 = errors;
+                        if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+                          validate21.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema22.properties.extra.type }, message: "must be object,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+var ComparativeListQuery = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate22.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name !== void 0) {
+          const _errs6 = errors;
+          if (typeof data.name !== "string") {
+            validate22.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name_contains !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.name_contains !== "string") {
+              validate22.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.offset !== void 0) {
+              let data4 = data.offset;
+              const _errs10 = errors;
+              if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                validate22.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs10) {
+                if (typeof data4 == "number" && isFinite(data4)) {
+                  if (data4 < 0 || isNaN(data4)) {
+                    validate22.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    return false;
+                  }
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.limit !== void 0) {
+                let data5 = data.limit;
+                const _errs12 = errors;
+                if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                  validate22.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
+                }
+                if (errors === _errs12) {
+                  if (typeof data5 == "number" && isFinite(data5)) {
+                    if (data5 > 1e4 || isNaN(data5)) {
+                      validate22.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                      return false;
+                    } else {
+                      if (data5 < 1 || isNaN(data5)) {
+                        validate22.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs12 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var ComparisonQuery = validate23;
+var schema24 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.experiment_ids !== void 0) {
@@ -575,11 +881,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 50) {
-                validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                validate23.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate23.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -587,7 +893,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate20.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate23.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -598,7 +904,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate20.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate23.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -611,7 +917,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.baseline_id;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate20.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema21.properties.baseline_id.type }, message: "must be string,null" }];
+              validate23.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema24.properties.baseline_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -623,7 +929,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.feedback_key;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate20.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema21.properties.feedback_key.type }, message: "must be string,null" }];
+                validate23.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema24.properties.feedback_key.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -635,7 +941,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.only;
                 const _errs9 = errors;
                 if (!(data4 === "improved" || data4 === "regressed" || data4 === "unchanged" || data4 === "changed" || data4 === "errors" || data4 === null)) {
-                  validate20.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema21.properties.only.enum }, message: "must be equal to one of the allowed values" }];
+                  validate23.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema24.properties.only.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -647,7 +953,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_by;
                   const _errs10 = errors;
                   if (!(data5 === "example" || data5 === "difference" || data5 === null)) {
-                    validate20.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema21.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    validate23.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema24.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -659,7 +965,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.sort_order;
                     const _errs11 = errors;
                     if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
-                      validate20.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema21.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      validate23.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema24.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs11 === errors;
@@ -671,17 +977,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.confidence;
                       const _errs12 = errors;
                       if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                        validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema21.properties.confidence.type }, message: "must be number,null" }];
+                        validate23.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema24.properties.confidence.type }, message: "must be number,null" }];
                         return false;
                       }
                       if (errors === _errs12) {
                         if (typeof data7 == "number" && isFinite(data7)) {
                           if (data7 >= 1 || isNaN(data7)) {
-                            validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
+                            validate23.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
                             return false;
                           } else {
                             if (data7 <= 0.5 || isNaN(data7)) {
-                              validate20.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
+                              validate23.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
                               return false;
                             }
                           }
@@ -696,7 +1002,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.cursor;
                         const _errs14 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema21.properties.cursor.type }, message: "must be string,null" }];
+                          validate23.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema24.properties.cursor.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs14 === errors;
@@ -708,17 +1014,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.limit;
                           const _errs16 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema21.properties.limit.type }, message: "must be integer,null" }];
+                            validate23.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema24.properties.limit.type }, message: "must be integer,null" }];
                             return false;
                           }
                           if (errors === _errs16) {
                             if (typeof data9 == "number" && isFinite(data9)) {
                               if (data9 > 1e3 || isNaN(data9)) {
-                                validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                                validate23.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                                 return false;
                               } else {
                                 if (data9 < 1 || isNaN(data9)) {
-                                  validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate23.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -738,16 +1044,16 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate20.errors = vErrors;
+  validate23.errors = vErrors;
   return errors === 0;
 }
-var DatasetClone = validate21;
-var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetClone = validate24;
+var schema25 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -755,13 +1061,13 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.source_dataset_id === void 0 && (missing0 = "source_dataset_id") || data.target_dataset_id === void 0 && (missing0 = "target_dataset_id")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.source_dataset_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.source_dataset_id !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate24.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -772,7 +1078,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.target_dataset_id !== void 0) {
             const _errs3 = errors;
             if (typeof data.target_dataset_id !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate24.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -784,7 +1090,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.as_of;
               const _errs5 = errors;
               if (typeof data2 !== "string" && data2 !== null) {
-                validate21.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema22.properties.as_of.type }, message: "must be string,null" }];
+                validate24.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema25.properties.as_of.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -876,7 +1182,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err5);
                   }
                   errors++;
-                  validate21.errors = vErrors;
+                  validate24.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs8;
@@ -963,7 +1269,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err10);
                     }
                     errors++;
-                    validate21.errors = vErrors;
+                    validate24.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -985,16 +1291,16 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate21.errors = vErrors;
+  validate24.errors = vErrors;
   return errors === 0;
 }
-var DatasetCreate = validate22;
-var schema23 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetCreate = validate25;
+var schema26 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1002,7 +1308,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.name === void 0 && (missing0 = "name")) {
-        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate25.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.name !== void 0) {
@@ -1011,11 +1317,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate22.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate25.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate22.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate25.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -1028,7 +1334,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.description;
             const _errs3 = errors;
             if (typeof data1 !== "string" && data1 !== null) {
-              validate22.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema23.properties.description.type }, message: "must be string,null" }];
+              validate25.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema26.properties.description.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -1040,7 +1346,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.data_type;
               const _errs5 = errors;
               if (!(data2 === "kv" || data2 === "llm" || data2 === "chat" || data2 === null)) {
-                validate22.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema23.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
+                validate25.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema26.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -1052,7 +1358,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.inputs_schema_definition;
                 const _errs6 = errors;
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                  validate22.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema23.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+                  validate25.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema26.properties.inputs_schema_definition.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -1064,7 +1370,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.outputs_schema_definition;
                   const _errs9 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                    validate22.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema23.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                    validate25.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema26.properties.outputs_schema_definition.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -1076,7 +1382,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.externally_managed;
                     const _errs12 = errors;
                     if (typeof data5 !== "boolean" && data5 !== null) {
-                      validate22.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema23.properties.externally_managed.type }, message: "must be boolean,null" }];
+                      validate25.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema26.properties.externally_managed.type }, message: "must be boolean,null" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -1088,7 +1394,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.transformations;
                       const _errs14 = errors;
                       if (!Array.isArray(data6) && data6 !== null) {
-                        validate22.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema23.properties.transformations.type }, message: "must be array,null" }];
+                        validate25.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema26.properties.transformations.type }, message: "must be array,null" }];
                         return false;
                       }
                       var valid0 = _errs14 === errors;
@@ -1100,7 +1406,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                         let data7 = data.id;
                         const _errs16 = errors;
                         if (typeof data7 !== "string" && data7 !== null) {
-                          validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema23.properties.id.type }, message: "must be string,null" }];
+                          validate25.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema26.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs16 === errors;
@@ -1112,7 +1418,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                           let data8 = data.created_at;
                           const _errs18 = errors;
                           if (typeof data8 !== "string" && data8 !== null) {
-                            validate22.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema23.properties.created_at.type }, message: "must be string,null" }];
+                            validate25.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema26.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs18 === errors;
@@ -1124,7 +1430,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                             let data9 = data.extra;
                             const _errs20 = errors;
                             if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-                              validate22.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema23.properties.extra.type }, message: "must be object,null" }];
+                              validate25.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema26.properties.extra.type }, message: "must be object,null" }];
                               return false;
                             }
                             var valid0 = _errs20 === errors;
@@ -1136,7 +1442,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                               let data10 = data.metadata;
                               const _errs23 = errors;
                               if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
-                                validate22.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema23.properties.metadata.type }, message: "must be object,null" }];
+                                validate25.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema26.properties.metadata.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -1155,16 +1461,16 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate22.errors = vErrors;
+  validate25.errors = vErrors;
   return errors === 0;
 }
-var DatasetExportQuery = validate23;
-var schema24 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetExportQuery = validate26;
+var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1176,7 +1482,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.format;
       const _errs1 = errors;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate23.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema24.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate26.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema27.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -1184,7 +1490,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.as_of !== void 0) {
           const _errs2 = errors;
           if (typeof data.as_of !== "string") {
-            validate23.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate26.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs2 === errors;
@@ -1193,15 +1499,15 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate23.errors = vErrors;
+  validate26.errors = vErrors;
   return errors === 0;
 }
-var DatasetFileQuery = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetFileQuery = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1209,21 +1515,21 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.as_of !== void 0) {
         if (typeof data.as_of !== "string") {
-          validate24.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate27.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
       }
     } else {
-      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate27.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate24.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-var DatasetListQuery = validate25;
-var schema26 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetListQuery = validate28;
+var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1235,7 +1541,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate25.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate28.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -1243,7 +1549,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate25.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate28.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -1253,7 +1559,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate25.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate28.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -1265,7 +1571,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name !== void 0) {
           const _errs6 = errors;
           if (typeof data.name !== "string") {
-            validate25.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate28.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -1276,7 +1582,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.name_contains !== void 0) {
             const _errs8 = errors;
             if (typeof data.name_contains !== "string") {
-              validate25.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate28.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -1290,7 +1596,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate25.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate28.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -1298,7 +1604,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate25.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate28.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -1308,7 +1614,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate25.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate28.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -1322,7 +1628,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate25.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate28.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -1337,7 +1643,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate25.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate28.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -1345,7 +1651,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate25.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate28.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -1355,7 +1661,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate25.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate28.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -1368,11 +1674,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.sort_by;
                     const _errs23 = errors;
                     if (typeof data9 !== "string") {
-                      validate25.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate28.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
-                      validate25.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema26.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate28.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema29.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -1383,7 +1689,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.sort_by_desc !== void 0) {
                       const _errs25 = errors;
                       if (typeof data.sort_by_desc !== "boolean") {
-                        validate25.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        validate28.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                         return false;
                       }
                       var valid0 = _errs25 === errors;
@@ -1395,13 +1701,13 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.offset;
                         const _errs27 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                          validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          validate28.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
                         if (errors === _errs27) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate25.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate28.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -1415,17 +1721,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.limit;
                           const _errs29 = errors;
                           if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                            validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                            validate28.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                             return false;
                           }
                           if (errors === _errs29) {
                             if (typeof data12 == "number" && isFinite(data12)) {
                               if (data12 > 1e4 || isNaN(data12)) {
-                                validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                validate28.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                 return false;
                               } else {
                                 if (data12 < 1 || isNaN(data12)) {
-                                  validate25.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate28.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -1445,16 +1751,16 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate25.errors = vErrors;
+  validate28.errors = vErrors;
   return errors === 0;
 }
-var DatasetPatch = validate26;
-var schema27 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetPatch = validate29;
+var schema30 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1464,13 +1770,13 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate26.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema27.properties.name.type }, message: "must be string,null" }];
+          validate29.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema30.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate26.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate29.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -1484,7 +1790,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate26.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema27.properties.description.type }, message: "must be string,null" }];
+            validate29.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema30.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -1496,7 +1802,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.inputs_schema_definition;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate26.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema27.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+              validate29.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema30.properties.inputs_schema_definition.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -1508,7 +1814,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.outputs_schema_definition;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate26.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema27.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                validate29.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema30.properties.outputs_schema_definition.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -1520,7 +1826,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.transformations;
                 const _errs11 = errors;
                 if (!Array.isArray(data4) && data4 !== null) {
-                  validate26.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema27.properties.transformations.type }, message: "must be array,null" }];
+                  validate29.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema30.properties.transformations.type }, message: "must be array,null" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -1532,7 +1838,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.metadata;
                   const _errs13 = errors;
                   if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                    validate26.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema27.properties.metadata.type }, message: "must be object,null" }];
+                    validate29.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema30.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -1544,7 +1850,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.baseline_experiment_id;
                     const _errs16 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate26.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema27.properties.baseline_experiment_id.type }, message: "must be string,null" }];
+                      validate29.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema30.properties.baseline_experiment_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs16 === errors;
@@ -1558,15 +1864,15 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate26.errors = vErrors;
+  validate29.errors = vErrors;
   return errors === 0;
 }
-var DatasetDiffQuery = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetDiffQuery = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1574,13 +1880,13 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
-        validate27.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.from_version !== void 0) {
           const _errs1 = errors;
           if (typeof data.from_version !== "string") {
-            validate27.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate30.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -1591,172 +1897,8 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.to_version !== void 0) {
             const _errs3 = errors;
             if (typeof data.to_version !== "string") {
-              validate27.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate30.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate27.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate27.errors = vErrors;
-  return errors === 0;
-}
-var DatasetSplitsPut = validate28;
-var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
-        validate28.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.split_name !== void 0) {
-          let data0 = data.split_name;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) < 1) {
-                validate28.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                return false;
-              }
-            } else {
-              validate28.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.examples !== void 0) {
-            let data1 = data.examples;
-            const _errs3 = errors;
-            if (errors === _errs3) {
-              if (Array.isArray(data1)) {
-                if (data1.length > 1e4) {
-                  validate28.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                  return false;
-                } else {
-                  var valid1 = true;
-                  const len0 = data1.length;
-                  for (let i0 = 0; i0 < len0; i0++) {
-                    const _errs5 = errors;
-                    if (typeof data1[i0] !== "string") {
-                      validate28.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    var valid1 = _errs5 === errors;
-                    if (!valid1) {
-                      break;
-                    }
-                  }
-                }
-              } else {
-                validate28.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                return false;
-              }
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.remove !== void 0) {
-              let data3 = data.remove;
-              const _errs7 = errors;
-              if (typeof data3 !== "boolean" && data3 !== null) {
-                validate28.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema29.properties.remove.type }, message: "must be boolean,null" }];
-                return false;
-              }
-              var valid0 = _errs7 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate28.errors = vErrors;
-  return errors === 0;
-}
-var DatasetSplitsQuery = validate29;
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.as_of !== void 0) {
-        if (typeof data.as_of !== "string") {
-          validate29.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-          return false;
-        }
-      }
-    } else {
-      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate29.errors = vErrors;
-  return errors === 0;
-}
-var DatasetTagPut = validate30;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.as_of === void 0 && (missing0 = "as_of") || data.tag === void 0 && (missing0 = "tag")) {
-        validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.as_of !== void 0) {
-          const _errs1 = errors;
-          if (typeof data.as_of !== "string") {
-            validate30.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.tag !== void 0) {
-            let data1 = data.tag;
-            const _errs3 = errors;
-            if (errors === _errs3) {
-              if (typeof data1 === "string") {
-                if (func2(data1) > 200) {
-                  validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
-                  return false;
-                } else {
-                  if (func2(data1) < 1) {
-                    validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate30.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
             }
             var valid0 = _errs3 === errors;
           } else {
@@ -1772,33 +1914,83 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
   validate30.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionQuery = validate31;
+var DatasetSplitsPut = validate31;
+var schema32 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
 function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.as_of !== void 0) {
-        const _errs1 = errors;
-        if (typeof data.as_of !== "string") {
-          validate31.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-          return false;
-        }
-        var valid0 = _errs1 === errors;
+      let missing0;
+      if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
+        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.tag !== void 0) {
-          const _errs3 = errors;
-          if (typeof data.tag !== "string") {
-            validate31.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+        if (data.split_name !== void 0) {
+          let data0 = data.split_name;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate31.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate31.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
           }
-          var valid0 = _errs3 === errors;
+          var valid0 = _errs1 === errors;
         } else {
           var valid0 = true;
+        }
+        if (valid0) {
+          if (data.examples !== void 0) {
+            let data1 = data.examples;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (Array.isArray(data1)) {
+                if (data1.length > 1e4) {
+                  validate31.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs5 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate31.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs5 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate31.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.remove !== void 0) {
+              let data3 = data.remove;
+              const _errs7 = errors;
+              if (typeof data3 !== "boolean" && data3 !== null) {
+                validate31.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema32.properties.remove.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
         }
       }
     } else {
@@ -1809,8 +2001,122 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
   validate31.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionsQuery = validate32;
+var DatasetSplitsQuery = validate32;
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        if (typeof data.as_of !== "string") {
+          validate32.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+      }
+    } else {
+      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate32.errors = vErrors;
+  return errors === 0;
+}
+var DatasetTagPut = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.as_of === void 0 && (missing0 = "as_of") || data.tag === void 0 && (missing0 = "tag")) {
+        validate33.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.as_of !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.as_of !== "string") {
+            validate33.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.tag !== void 0) {
+            let data1 = data.tag;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 200) {
+                  validate33.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                  return false;
+                } else {
+                  if (func2(data1) < 1) {
+                    validate33.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate33.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate33.errors = vErrors;
+  return errors === 0;
+}
+var DatasetVersionQuery = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.as_of !== "string") {
+          validate34.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.tag !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.tag !== "string") {
+            validate34.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var DatasetVersionsQuery = validate35;
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1819,7 +2125,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.search !== void 0) {
         const _errs1 = errors;
         if (typeof data.search !== "string") {
-          validate32.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate35.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -1830,7 +2136,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.example !== void 0) {
           const _errs3 = errors;
           if (typeof data.example !== "string") {
-            validate32.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate35.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -1842,13 +2148,13 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -1862,17 +2168,17 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e4 || isNaN(data3)) {
-                    validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -1886,16 +2192,16 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate32.errors = vErrors;
+  validate35.errors = vErrors;
   return errors === 0;
 }
-var ExampleRunsQuery = validate33;
-var schema34 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleRunsQuery = validate36;
+var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1903,7 +2209,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate33.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate36.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -1912,11 +2218,11 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 100) {
-                validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                validate36.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate36.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -1924,7 +2230,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate33.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate36.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -1935,7 +2241,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate33.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate36.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -1948,13 +2254,13 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
-              validate33.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema34.properties.offset.type }, message: "must be integer,null" }];
+              validate36.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema37.properties.offset.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate33.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate36.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -1968,17 +2274,17 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
-                validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema34.properties.limit.type }, message: "must be integer,null" }];
+                validate36.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema37.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e3 || isNaN(data3)) {
-                    validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate36.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate33.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate36.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -1993,7 +2299,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.preview;
                 const _errs9 = errors;
                 if (typeof data4 !== "boolean" && data4 !== null) {
-                  validate33.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema34.properties.preview.type }, message: "must be boolean,null" }];
+                  validate36.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema37.properties.preview.type }, message: "must be boolean,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -2005,7 +2311,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.comparative_experiment_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate33.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema34.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                    validate36.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema37.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -2064,7 +2370,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data8 = data6.sort_order;
                                 const _errs22 = errors;
                                 if (!(data8 === "ASC" || data8 === "DESC" || data8 === "asc" || data8 === "desc" || data8 === null)) {
-                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema34.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
+                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema37.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -2099,7 +2405,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate33.errors = vErrors;
+                      validate36.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -2243,7 +2549,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err13);
                         }
                         errors++;
-                        validate33.errors = vErrors;
+                        validate36.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs24;
@@ -2330,7 +2636,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate33.errors = vErrors;
+                          validate36.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs39;
@@ -2355,16 +2661,16 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate33.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var RunIngest = validate34;
-var schema35 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunIngest = validate37;
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2374,7 +2680,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate34.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema35.properties.id.type }, message: "must be string,null" }];
+          validate37.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema38.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -2386,7 +2692,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.name;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate34.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema35.properties.name.type }, message: "must be string,null" }];
+            validate37.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema38.properties.name.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -2398,7 +2704,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.run_type;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate34.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema35.properties.run_type.type }, message: "must be string,null" }];
+              validate37.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema38.properties.run_type.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -2410,7 +2716,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.start_time;
               const _errs7 = errors;
               if (typeof data3 !== "string" && !(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                validate34.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema35.properties.start_time.type }, message: "must be string,number,null" }];
+                validate37.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema38.properties.start_time.type }, message: "must be string,number,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -2422,7 +2728,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.end_time;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && !(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                  validate34.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema35.properties.end_time.type }, message: "must be string,number,null" }];
+                  validate37.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema38.properties.end_time.type }, message: "must be string,number,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -2434,7 +2740,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate34.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema35.properties.trace_id.type }, message: "must be string,null" }];
+                    validate37.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema38.properties.trace_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -2446,7 +2752,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.parent_run_id;
                     const _errs13 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate34.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema35.properties.parent_run_id.type }, message: "must be string,null" }];
+                      validate37.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema38.properties.parent_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -2458,7 +2764,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.dotted_order;
                       const _errs15 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate34.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema35.properties.dotted_order.type }, message: "must be string,null" }];
+                        validate37.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema38.properties.dotted_order.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -2470,7 +2776,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.session_id;
                         const _errs17 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate34.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema35.properties.session_id.type }, message: "must be string,null" }];
+                          validate37.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema38.properties.session_id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -2482,7 +2788,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.session_name;
                           const _errs19 = errors;
                           if (typeof data9 !== "string" && data9 !== null) {
-                            validate34.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema35.properties.session_name.type }, message: "must be string,null" }];
+                            validate37.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema38.properties.session_name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -2494,7 +2800,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.reference_example_id;
                             const _errs21 = errors;
                             if (typeof data10 !== "string" && data10 !== null) {
-                              validate34.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema35.properties.reference_example_id.type }, message: "must be string,null" }];
+                              validate37.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema38.properties.reference_example_id.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -2506,7 +2812,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                               let data11 = data.error;
                               const _errs23 = errors;
                               if (typeof data11 !== "string" && data11 !== null) {
-                                validate34.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema35.properties.error.type }, message: "must be string,null" }];
+                                validate37.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema38.properties.error.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -2584,7 +2890,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                     vErrors.push(err4);
                                   }
                                   errors++;
-                                  validate34.errors = vErrors;
+                                  validate37.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs26;
@@ -2605,7 +2911,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data14 = data.inputs;
                                   const _errs33 = errors;
                                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                                    validate34.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema35.properties.inputs.type }, message: "must be object,null" }];
+                                    validate37.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema38.properties.inputs.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs33 === errors;
@@ -2617,7 +2923,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data15 = data.outputs;
                                     const _errs36 = errors;
                                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                                      validate34.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema35.properties.outputs.type }, message: "must be object,null" }];
+                                      validate37.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema38.properties.outputs.type }, message: "must be object,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs36 === errors;
@@ -2629,7 +2935,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data16 = data.extra;
                                       const _errs39 = errors;
                                       if (!(data16 && typeof data16 == "object" && !Array.isArray(data16)) && data16 !== null) {
-                                        validate34.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema35.properties.extra.type }, message: "must be object,null" }];
+                                        validate37.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema38.properties.extra.type }, message: "must be object,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs39 === errors;
@@ -2641,7 +2947,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data17 = data.events;
                                         const _errs42 = errors;
                                         if (!Array.isArray(data17) && data17 !== null) {
-                                          validate34.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema35.properties.events.type }, message: "must be array,null" }];
+                                          validate37.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema38.properties.events.type }, message: "must be array,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs42 === errors;
@@ -2653,7 +2959,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data18 = data.serialized;
                                           const _errs44 = errors;
                                           if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
-                                            validate34.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema35.properties.serialized.type }, message: "must be object,null" }];
+                                            validate37.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema38.properties.serialized.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs44 === errors;
@@ -2678,16 +2984,16 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate34.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var RunQuery = validate35;
-var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunQuery = validate38;
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2754,16 +3060,30 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var _valid0 = _errs5 === errors;
           valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (typeof data0 !== "string") {
+              const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+          }
         }
         if (!valid1) {
-          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          const err5 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
           if (vErrors === null) {
-            vErrors = [err4];
+            vErrors = [err5];
           } else {
-            vErrors.push(err4);
+            vErrors.push(err5);
           }
           errors++;
-          validate35.errors = vErrors;
+          validate38.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -2782,454 +3102,482 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
       if (valid0) {
         if (data.trace !== void 0) {
           let data2 = data.trace;
-          const _errs9 = errors;
+          const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate35.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema36.properties.trace.type }, message: "must be string,null" }];
+            validate38.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema39.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
-          var valid0 = _errs9 === errors;
+          var valid0 = _errs11 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
           if (data.parent_run !== void 0) {
             let data3 = data.parent_run;
-            const _errs11 = errors;
+            const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate35.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema36.properties.parent_run.type }, message: "must be string,null" }];
+              validate38.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema39.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
-            var valid0 = _errs11 === errors;
+            var valid0 = _errs13 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
             if (data.run_type !== void 0) {
               let data4 = data.run_type;
-              const _errs13 = errors;
+              const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate35.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema36.properties.run_type.type }, message: "must be string,null" }];
+                validate38.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema39.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
-              var valid0 = _errs13 === errors;
+              var valid0 = _errs15 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.session !== void 0) {
                 let data5 = data.session;
-                const _errs15 = errors;
-                const _errs16 = errors;
-                let valid3 = false;
                 const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
                 if (data5 !== null) {
-                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                   if (vErrors === null) {
-                    vErrors = [err5];
+                    vErrors = [err6];
                   } else {
-                    vErrors.push(err5);
+                    vErrors.push(err6);
                   }
                   errors++;
                 }
-                var _valid1 = _errs17 === errors;
+                var _valid1 = _errs19 === errors;
                 valid3 = valid3 || _valid1;
                 if (!valid3) {
-                  const _errs19 = errors;
-                  if (errors === _errs19) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
                     if (Array.isArray(data5)) {
                       if (data5.length > 1e3) {
-                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        const err7 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                         if (vErrors === null) {
-                          vErrors = [err6];
+                          vErrors = [err7];
                         } else {
-                          vErrors.push(err6);
+                          vErrors.push(err7);
                         }
                         errors++;
                       } else {
                         var valid4 = true;
                         const len1 = data5.length;
                         for (let i1 = 0; i1 < len1; i1++) {
-                          const _errs21 = errors;
+                          const _errs23 = errors;
                           if (typeof data5[i1] !== "string") {
-                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            const err8 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                             if (vErrors === null) {
-                              vErrors = [err7];
+                              vErrors = [err8];
                             } else {
-                              vErrors.push(err7);
+                              vErrors.push(err8);
                             }
                             errors++;
                           }
-                          var valid4 = _errs21 === errors;
+                          var valid4 = _errs23 === errors;
                           if (!valid4) {
                             break;
                           }
                         }
                       }
                     } else {
-                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                       if (vErrors === null) {
-                        vErrors = [err8];
+                        vErrors = [err9];
                       } else {
-                        vErrors.push(err8);
+                        vErrors.push(err9);
                       }
                       errors++;
                     }
                   }
-                  var _valid1 = _errs19 === errors;
+                  var _valid1 = _errs21 === errors;
                   valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs25 = errors;
+                    if (typeof data5 !== "string") {
+                      const err10 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs25 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
                 }
                 if (!valid3) {
-                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  const err11 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                   if (vErrors === null) {
-                    vErrors = [err9];
+                    vErrors = [err11];
                   } else {
-                    vErrors.push(err9);
+                    vErrors.push(err11);
                   }
                   errors++;
-                  validate35.errors = vErrors;
+                  validate38.errors = vErrors;
                   return false;
                 } else {
-                  errors = _errs16;
+                  errors = _errs18;
                   if (vErrors !== null) {
-                    if (_errs16) {
-                      vErrors.length = _errs16;
+                    if (_errs18) {
+                      vErrors.length = _errs18;
                     } else {
                       vErrors = null;
                     }
                   }
                 }
-                var valid0 = _errs15 === errors;
+                var valid0 = _errs17 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
                 if (data.reference_example !== void 0) {
                   let data7 = data.reference_example;
-                  const _errs23 = errors;
-                  const _errs24 = errors;
+                  const _errs27 = errors;
+                  const _errs28 = errors;
                   let valid5 = false;
-                  const _errs25 = errors;
+                  const _errs29 = errors;
                   if (data7 !== null) {
-                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    const err12 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                     if (vErrors === null) {
-                      vErrors = [err10];
+                      vErrors = [err12];
                     } else {
-                      vErrors.push(err10);
+                      vErrors.push(err12);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs25 === errors;
+                  var _valid2 = _errs29 === errors;
                   valid5 = valid5 || _valid2;
                   if (!valid5) {
-                    const _errs27 = errors;
-                    if (errors === _errs27) {
+                    const _errs31 = errors;
+                    if (errors === _errs31) {
                       if (Array.isArray(data7)) {
                         if (data7.length > 1e4) {
-                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
                           if (vErrors === null) {
-                            vErrors = [err11];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err11);
+                            vErrors.push(err13);
                           }
                           errors++;
                         } else {
                           var valid6 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
-                            const _errs29 = errors;
+                            const _errs33 = errors;
                             if (typeof data7[i2] !== "string") {
-                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              const err14 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
-                                vErrors = [err12];
+                                vErrors = [err14];
                               } else {
-                                vErrors.push(err12);
+                                vErrors.push(err14);
                               }
                               errors++;
                             }
-                            var valid6 = _errs29 === errors;
+                            var valid6 = _errs33 === errors;
                             if (!valid6) {
                               break;
                             }
                           }
                         }
                       } else {
-                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        const err15 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                         if (vErrors === null) {
-                          vErrors = [err13];
+                          vErrors = [err15];
                         } else {
-                          vErrors.push(err13);
+                          vErrors.push(err15);
                         }
                         errors++;
                       }
                     }
-                    var _valid2 = _errs27 === errors;
+                    var _valid2 = _errs31 === errors;
                     valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs35 = errors;
+                      if (typeof data7 !== "string") {
+                        const err16 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err16];
+                        } else {
+                          vErrors.push(err16);
+                        }
+                        errors++;
+                      }
+                      var _valid2 = _errs35 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
                   }
                   if (!valid5) {
-                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    const err17 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                     if (vErrors === null) {
-                      vErrors = [err14];
+                      vErrors = [err17];
                     } else {
-                      vErrors.push(err14);
+                      vErrors.push(err17);
                     }
                     errors++;
-                    validate35.errors = vErrors;
+                    validate38.errors = vErrors;
                     return false;
                   } else {
-                    errors = _errs24;
+                    errors = _errs28;
                     if (vErrors !== null) {
-                      if (_errs24) {
-                        vErrors.length = _errs24;
+                      if (_errs28) {
+                        vErrors.length = _errs28;
                       } else {
                         vErrors = null;
                       }
                     }
                   }
-                  var valid0 = _errs23 === errors;
+                  var valid0 = _errs27 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
                   if (data.execution_order !== void 0) {
                     let data9 = data.execution_order;
-                    const _errs31 = errors;
+                    const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate35.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema36.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate38.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema39.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
-                    var valid0 = _errs31 === errors;
+                    var valid0 = _errs37 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
                     if (data.start_time !== void 0) {
                       let data10 = data.start_time;
-                      const _errs33 = errors;
+                      const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate35.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema36.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate38.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema39.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
-                      var valid0 = _errs33 === errors;
+                      var valid0 = _errs39 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
                       if (data.end_time !== void 0) {
                         let data11 = data.end_time;
-                        const _errs35 = errors;
+                        const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate35.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema36.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate38.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema39.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
-                        var valid0 = _errs35 === errors;
+                        var valid0 = _errs41 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.error !== void 0) {
                           let data12 = data.error;
-                          const _errs37 = errors;
+                          const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate35.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema36.properties.error.type }, message: "must be boolean,null" }];
+                            validate38.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema39.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
-                          var valid0 = _errs37 === errors;
+                          var valid0 = _errs43 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.query !== void 0) {
                             let data13 = data.query;
-                            const _errs39 = errors;
+                            const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate35.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema36.properties.query.type }, message: "must be string,null" }];
+                              validate38.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema39.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
-                            var valid0 = _errs39 === errors;
+                            var valid0 = _errs45 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
                             if (data.filter !== void 0) {
                               let data14 = data.filter;
-                              const _errs41 = errors;
+                              const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate35.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema36.properties.filter.type }, message: "must be string,null" }];
+                                validate38.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema39.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
-                              var valid0 = _errs41 === errors;
+                              var valid0 = _errs47 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
                               if (data.trace_filter !== void 0) {
                                 let data15 = data.trace_filter;
-                                const _errs43 = errors;
+                                const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate35.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema36.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate38.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema39.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
-                                var valid0 = _errs43 === errors;
+                                var valid0 = _errs49 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
                                 if (data.tree_filter !== void 0) {
                                   let data16 = data.tree_filter;
-                                  const _errs45 = errors;
+                                  const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate35.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema36.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate38.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema39.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
-                                  var valid0 = _errs45 === errors;
+                                  var valid0 = _errs51 === errors;
                                 } else {
                                   var valid0 = true;
                                 }
                                 if (valid0) {
                                   if (data.is_root !== void 0) {
                                     let data17 = data.is_root;
-                                    const _errs47 = errors;
+                                    const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate35.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema36.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate38.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema39.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
-                                    var valid0 = _errs47 === errors;
+                                    var valid0 = _errs53 === errors;
                                   } else {
                                     var valid0 = true;
                                   }
                                   if (valid0) {
                                     if (data.select !== void 0) {
                                       let data18 = data.select;
-                                      const _errs49 = errors;
-                                      const _errs50 = errors;
+                                      const _errs55 = errors;
+                                      const _errs56 = errors;
                                       let valid7 = false;
-                                      const _errs51 = errors;
+                                      const _errs57 = errors;
                                       if (data18 !== null) {
-                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                                         if (vErrors === null) {
-                                          vErrors = [err15];
+                                          vErrors = [err18];
                                         } else {
-                                          vErrors.push(err15);
+                                          vErrors.push(err18);
                                         }
                                         errors++;
                                       }
-                                      var _valid3 = _errs51 === errors;
+                                      var _valid3 = _errs57 === errors;
                                       valid7 = valid7 || _valid3;
                                       if (!valid7) {
-                                        const _errs53 = errors;
-                                        if (errors === _errs53) {
+                                        const _errs59 = errors;
+                                        if (errors === _errs59) {
                                           if (Array.isArray(data18)) {
                                             if (data18.length > 200) {
-                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
                                               if (vErrors === null) {
-                                                vErrors = [err16];
+                                                vErrors = [err19];
                                               } else {
-                                                vErrors.push(err16);
+                                                vErrors.push(err19);
                                               }
                                               errors++;
                                             } else {
                                               var valid8 = true;
                                               const len3 = data18.length;
                                               for (let i3 = 0; i3 < len3; i3++) {
-                                                const _errs55 = errors;
+                                                const _errs61 = errors;
                                                 if (typeof data18[i3] !== "string") {
-                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                   if (vErrors === null) {
-                                                    vErrors = [err17];
+                                                    vErrors = [err20];
                                                   } else {
-                                                    vErrors.push(err17);
+                                                    vErrors.push(err20);
                                                   }
                                                   errors++;
                                                 }
-                                                var valid8 = _errs55 === errors;
+                                                var valid8 = _errs61 === errors;
                                                 if (!valid8) {
                                                   break;
                                                 }
                                               }
                                             }
                                           } else {
-                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            const err21 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                             if (vErrors === null) {
-                                              vErrors = [err18];
+                                              vErrors = [err21];
                                             } else {
-                                              vErrors.push(err18);
+                                              vErrors.push(err21);
                                             }
                                             errors++;
                                           }
                                         }
-                                        var _valid3 = _errs53 === errors;
+                                        var _valid3 = _errs59 === errors;
                                         valid7 = valid7 || _valid3;
                                       }
                                       if (!valid7) {
-                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                         if (vErrors === null) {
-                                          vErrors = [err19];
+                                          vErrors = [err22];
                                         } else {
-                                          vErrors.push(err19);
+                                          vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate35.errors = vErrors;
+                                        validate38.errors = vErrors;
                                         return false;
                                       } else {
-                                        errors = _errs50;
+                                        errors = _errs56;
                                         if (vErrors !== null) {
-                                          if (_errs50) {
-                                            vErrors.length = _errs50;
+                                          if (_errs56) {
+                                            vErrors.length = _errs56;
                                           } else {
                                             vErrors = null;
                                           }
                                         }
                                       }
-                                      var valid0 = _errs49 === errors;
+                                      var valid0 = _errs55 === errors;
                                     } else {
                                       var valid0 = true;
                                     }
                                     if (valid0) {
                                       if (data.order !== void 0) {
                                         let data20 = data.order;
-                                        const _errs57 = errors;
+                                        const _errs63 = errors;
                                         if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
-                                          validate35.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema36.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate38.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema39.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
-                                        var valid0 = _errs57 === errors;
+                                        var valid0 = _errs63 === errors;
                                       } else {
                                         var valid0 = true;
                                       }
                                       if (valid0) {
                                         if (data.cursor !== void 0) {
                                           let data21 = data.cursor;
-                                          const _errs58 = errors;
+                                          const _errs64 = errors;
                                           if (typeof data21 !== "string" && data21 !== null) {
-                                            validate35.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema36.properties.cursor.type }, message: "must be string,null" }];
+                                            validate38.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema39.properties.cursor.type }, message: "must be string,null" }];
                                             return false;
                                           }
-                                          var valid0 = _errs58 === errors;
+                                          var valid0 = _errs64 === errors;
                                         } else {
                                           var valid0 = true;
                                         }
                                         if (valid0) {
                                           if (data.limit !== void 0) {
                                             let data22 = data.limit;
-                                            const _errs60 = errors;
+                                            const _errs66 = errors;
                                             if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
-                                              validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema36.properties.limit.type }, message: "must be integer,null" }];
+                                              validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema39.properties.limit.type }, message: "must be integer,null" }];
                                               return false;
                                             }
-                                            if (errors === _errs60) {
+                                            if (errors === _errs66) {
                                               if (typeof data22 == "number" && isFinite(data22)) {
                                                 if (data22 > 1e4 || isNaN(data22)) {
-                                                  validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                                  validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                                   return false;
                                                 } else {
                                                   if (data22 < 1 || isNaN(data22)) {
-                                                    validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    validate38.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                                     return false;
                                                   }
                                                 }
                                               }
                                             }
-                                            var valid0 = _errs60 === errors;
+                                            var valid0 = _errs66 === errors;
                                           } else {
                                             var valid0 = true;
                                           }
@@ -3252,16 +3600,16 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate35.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-var RunStatsQuery = validate36;
-var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStatsQuery = validate39;
+var schema40 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3328,16 +3676,30 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var _valid0 = _errs5 === errors;
           valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (typeof data0 !== "string") {
+              const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+          }
         }
         if (!valid1) {
-          const err4 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          const err5 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
           if (vErrors === null) {
-            vErrors = [err4];
+            vErrors = [err5];
           } else {
-            vErrors.push(err4);
+            vErrors.push(err5);
           }
           errors++;
-          validate36.errors = vErrors;
+          validate39.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -3356,405 +3718,433 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
       if (valid0) {
         if (data.trace !== void 0) {
           let data2 = data.trace;
-          const _errs9 = errors;
+          const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate36.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema37.properties.trace.type }, message: "must be string,null" }];
+            validate39.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema40.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
-          var valid0 = _errs9 === errors;
+          var valid0 = _errs11 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
           if (data.parent_run !== void 0) {
             let data3 = data.parent_run;
-            const _errs11 = errors;
+            const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate36.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema37.properties.parent_run.type }, message: "must be string,null" }];
+              validate39.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema40.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
-            var valid0 = _errs11 === errors;
+            var valid0 = _errs13 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
             if (data.run_type !== void 0) {
               let data4 = data.run_type;
-              const _errs13 = errors;
+              const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate36.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema37.properties.run_type.type }, message: "must be string,null" }];
+                validate39.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema40.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
-              var valid0 = _errs13 === errors;
+              var valid0 = _errs15 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.session !== void 0) {
                 let data5 = data.session;
-                const _errs15 = errors;
-                const _errs16 = errors;
-                let valid3 = false;
                 const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
                 if (data5 !== null) {
-                  const err5 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                   if (vErrors === null) {
-                    vErrors = [err5];
+                    vErrors = [err6];
                   } else {
-                    vErrors.push(err5);
+                    vErrors.push(err6);
                   }
                   errors++;
                 }
-                var _valid1 = _errs17 === errors;
+                var _valid1 = _errs19 === errors;
                 valid3 = valid3 || _valid1;
                 if (!valid3) {
-                  const _errs19 = errors;
-                  if (errors === _errs19) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
                     if (Array.isArray(data5)) {
                       if (data5.length > 1e3) {
-                        const err6 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        const err7 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                         if (vErrors === null) {
-                          vErrors = [err6];
+                          vErrors = [err7];
                         } else {
-                          vErrors.push(err6);
+                          vErrors.push(err7);
                         }
                         errors++;
                       } else {
                         var valid4 = true;
                         const len1 = data5.length;
                         for (let i1 = 0; i1 < len1; i1++) {
-                          const _errs21 = errors;
+                          const _errs23 = errors;
                           if (typeof data5[i1] !== "string") {
-                            const err7 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            const err8 = { instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                             if (vErrors === null) {
-                              vErrors = [err7];
+                              vErrors = [err8];
                             } else {
-                              vErrors.push(err7);
+                              vErrors.push(err8);
                             }
                             errors++;
                           }
-                          var valid4 = _errs21 === errors;
+                          var valid4 = _errs23 === errors;
                           if (!valid4) {
                             break;
                           }
                         }
                       }
                     } else {
-                      const err8 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                       if (vErrors === null) {
-                        vErrors = [err8];
+                        vErrors = [err9];
                       } else {
-                        vErrors.push(err8);
+                        vErrors.push(err9);
                       }
                       errors++;
                     }
                   }
-                  var _valid1 = _errs19 === errors;
+                  var _valid1 = _errs21 === errors;
                   valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs25 = errors;
+                    if (typeof data5 !== "string") {
+                      const err10 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs25 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
                 }
                 if (!valid3) {
-                  const err9 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  const err11 = { instancePath: instancePath + "/session", schemaPath: "#/properties/session/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                   if (vErrors === null) {
-                    vErrors = [err9];
+                    vErrors = [err11];
                   } else {
-                    vErrors.push(err9);
+                    vErrors.push(err11);
                   }
                   errors++;
-                  validate36.errors = vErrors;
+                  validate39.errors = vErrors;
                   return false;
                 } else {
-                  errors = _errs16;
+                  errors = _errs18;
                   if (vErrors !== null) {
-                    if (_errs16) {
-                      vErrors.length = _errs16;
+                    if (_errs18) {
+                      vErrors.length = _errs18;
                     } else {
                       vErrors = null;
                     }
                   }
                 }
-                var valid0 = _errs15 === errors;
+                var valid0 = _errs17 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
                 if (data.reference_example !== void 0) {
                   let data7 = data.reference_example;
-                  const _errs23 = errors;
-                  const _errs24 = errors;
+                  const _errs27 = errors;
+                  const _errs28 = errors;
                   let valid5 = false;
-                  const _errs25 = errors;
+                  const _errs29 = errors;
                   if (data7 !== null) {
-                    const err10 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    const err12 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                     if (vErrors === null) {
-                      vErrors = [err10];
+                      vErrors = [err12];
                     } else {
-                      vErrors.push(err10);
+                      vErrors.push(err12);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs25 === errors;
+                  var _valid2 = _errs29 === errors;
                   valid5 = valid5 || _valid2;
                   if (!valid5) {
-                    const _errs27 = errors;
-                    if (errors === _errs27) {
+                    const _errs31 = errors;
+                    if (errors === _errs31) {
                       if (Array.isArray(data7)) {
                         if (data7.length > 1e4) {
-                          const err11 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
+                          const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" };
                           if (vErrors === null) {
-                            vErrors = [err11];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err11);
+                            vErrors.push(err13);
                           }
                           errors++;
                         } else {
                           var valid6 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
-                            const _errs29 = errors;
+                            const _errs33 = errors;
                             if (typeof data7[i2] !== "string") {
-                              const err12 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              const err14 = { instancePath: instancePath + "/reference_example/" + i2, schemaPath: "#/properties/reference_example/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
-                                vErrors = [err12];
+                                vErrors = [err14];
                               } else {
-                                vErrors.push(err12);
+                                vErrors.push(err14);
                               }
                               errors++;
                             }
-                            var valid6 = _errs29 === errors;
+                            var valid6 = _errs33 === errors;
                             if (!valid6) {
                               break;
                             }
                           }
                         }
                       } else {
-                        const err13 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        const err15 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                         if (vErrors === null) {
-                          vErrors = [err13];
+                          vErrors = [err15];
                         } else {
-                          vErrors.push(err13);
+                          vErrors.push(err15);
                         }
                         errors++;
                       }
                     }
-                    var _valid2 = _errs27 === errors;
+                    var _valid2 = _errs31 === errors;
                     valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs35 = errors;
+                      if (typeof data7 !== "string") {
+                        const err16 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf/2/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err16];
+                        } else {
+                          vErrors.push(err16);
+                        }
+                        errors++;
+                      }
+                      var _valid2 = _errs35 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
                   }
                   if (!valid5) {
-                    const err14 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    const err17 = { instancePath: instancePath + "/reference_example", schemaPath: "#/properties/reference_example/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                     if (vErrors === null) {
-                      vErrors = [err14];
+                      vErrors = [err17];
                     } else {
-                      vErrors.push(err14);
+                      vErrors.push(err17);
                     }
                     errors++;
-                    validate36.errors = vErrors;
+                    validate39.errors = vErrors;
                     return false;
                   } else {
-                    errors = _errs24;
+                    errors = _errs28;
                     if (vErrors !== null) {
-                      if (_errs24) {
-                        vErrors.length = _errs24;
+                      if (_errs28) {
+                        vErrors.length = _errs28;
                       } else {
                         vErrors = null;
                       }
                     }
                   }
-                  var valid0 = _errs23 === errors;
+                  var valid0 = _errs27 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
                   if (data.execution_order !== void 0) {
                     let data9 = data.execution_order;
-                    const _errs31 = errors;
+                    const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate36.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema37.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate39.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema40.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
-                    var valid0 = _errs31 === errors;
+                    var valid0 = _errs37 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
                     if (data.start_time !== void 0) {
                       let data10 = data.start_time;
-                      const _errs33 = errors;
+                      const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate36.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema37.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate39.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema40.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
-                      var valid0 = _errs33 === errors;
+                      var valid0 = _errs39 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
                       if (data.end_time !== void 0) {
                         let data11 = data.end_time;
-                        const _errs35 = errors;
+                        const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate36.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema37.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate39.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema40.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
-                        var valid0 = _errs35 === errors;
+                        var valid0 = _errs41 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.error !== void 0) {
                           let data12 = data.error;
-                          const _errs37 = errors;
+                          const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate36.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema37.properties.error.type }, message: "must be boolean,null" }];
+                            validate39.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema40.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
-                          var valid0 = _errs37 === errors;
+                          var valid0 = _errs43 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.query !== void 0) {
                             let data13 = data.query;
-                            const _errs39 = errors;
+                            const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate36.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema37.properties.query.type }, message: "must be string,null" }];
+                              validate39.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema40.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
-                            var valid0 = _errs39 === errors;
+                            var valid0 = _errs45 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
                             if (data.filter !== void 0) {
                               let data14 = data.filter;
-                              const _errs41 = errors;
+                              const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate36.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema37.properties.filter.type }, message: "must be string,null" }];
+                                validate39.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema40.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
-                              var valid0 = _errs41 === errors;
+                              var valid0 = _errs47 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
                               if (data.trace_filter !== void 0) {
                                 let data15 = data.trace_filter;
-                                const _errs43 = errors;
+                                const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate36.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema37.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate39.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema40.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
-                                var valid0 = _errs43 === errors;
+                                var valid0 = _errs49 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
                                 if (data.tree_filter !== void 0) {
                                   let data16 = data.tree_filter;
-                                  const _errs45 = errors;
+                                  const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate36.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema37.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate39.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema40.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
-                                  var valid0 = _errs45 === errors;
+                                  var valid0 = _errs51 === errors;
                                 } else {
                                   var valid0 = true;
                                 }
                                 if (valid0) {
                                   if (data.is_root !== void 0) {
                                     let data17 = data.is_root;
-                                    const _errs47 = errors;
+                                    const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate36.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema37.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate39.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema40.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
-                                    var valid0 = _errs47 === errors;
+                                    var valid0 = _errs53 === errors;
                                   } else {
                                     var valid0 = true;
                                   }
                                   if (valid0) {
                                     if (data.select !== void 0) {
                                       let data18 = data.select;
-                                      const _errs49 = errors;
-                                      const _errs50 = errors;
+                                      const _errs55 = errors;
+                                      const _errs56 = errors;
                                       let valid7 = false;
-                                      const _errs51 = errors;
+                                      const _errs57 = errors;
                                       if (data18 !== null) {
-                                        const err15 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                        const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                                         if (vErrors === null) {
-                                          vErrors = [err15];
+                                          vErrors = [err18];
                                         } else {
-                                          vErrors.push(err15);
+                                          vErrors.push(err18);
                                         }
                                         errors++;
                                       }
-                                      var _valid3 = _errs51 === errors;
+                                      var _valid3 = _errs57 === errors;
                                       valid7 = valid7 || _valid3;
                                       if (!valid7) {
-                                        const _errs53 = errors;
-                                        if (errors === _errs53) {
+                                        const _errs59 = errors;
+                                        if (errors === _errs59) {
                                           if (Array.isArray(data18)) {
                                             if (data18.length > 200) {
-                                              const err16 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
+                                              const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 200 }, message: "must NOT have more than 200 items" };
                                               if (vErrors === null) {
-                                                vErrors = [err16];
+                                                vErrors = [err19];
                                               } else {
-                                                vErrors.push(err16);
+                                                vErrors.push(err19);
                                               }
                                               errors++;
                                             } else {
                                               var valid8 = true;
                                               const len3 = data18.length;
                                               for (let i3 = 0; i3 < len3; i3++) {
-                                                const _errs55 = errors;
+                                                const _errs61 = errors;
                                                 if (typeof data18[i3] !== "string") {
-                                                  const err17 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                                                   if (vErrors === null) {
-                                                    vErrors = [err17];
+                                                    vErrors = [err20];
                                                   } else {
-                                                    vErrors.push(err17);
+                                                    vErrors.push(err20);
                                                   }
                                                   errors++;
                                                 }
-                                                var valid8 = _errs55 === errors;
+                                                var valid8 = _errs61 === errors;
                                                 if (!valid8) {
                                                   break;
                                                 }
                                               }
                                             }
                                           } else {
-                                            const err18 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                            const err21 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                             if (vErrors === null) {
-                                              vErrors = [err18];
+                                              vErrors = [err21];
                                             } else {
-                                              vErrors.push(err18);
+                                              vErrors.push(err21);
                                             }
                                             errors++;
                                           }
                                         }
-                                        var _valid3 = _errs53 === errors;
+                                        var _valid3 = _errs59 === errors;
                                         valid7 = valid7 || _valid3;
                                       }
                                       if (!valid7) {
-                                        const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                        const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                         if (vErrors === null) {
-                                          vErrors = [err19];
+                                          vErrors = [err22];
                                         } else {
-                                          vErrors.push(err19);
+                                          vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate36.errors = vErrors;
+                                        validate39.errors = vErrors;
                                         return false;
                                       } else {
-                                        errors = _errs50;
+                                        errors = _errs56;
                                         if (vErrors !== null) {
-                                          if (_errs50) {
-                                            vErrors.length = _errs50;
+                                          if (_errs56) {
+                                            vErrors.length = _errs56;
                                           } else {
                                             vErrors = null;
                                           }
                                         }
                                       }
-                                      var valid0 = _errs49 === errors;
+                                      var valid0 = _errs55 === errors;
                                     } else {
                                       var valid0 = true;
                                     }
@@ -3774,16 +4164,16 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate36.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-var RunsDeltaQuery = validate37;
-var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsDeltaQuery = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3791,13 +4181,13 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.baseline_session_id === void 0 && (missing0 = "baseline_session_id") || data.comparison_session_ids === void 0 && (missing0 = "comparison_session_ids") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate37.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.baseline_session_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.baseline_session_id !== "string") {
-            validate37.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate40.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -3811,7 +4201,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 100) {
-                  validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate40.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -3819,7 +4209,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs5 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate40.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs5 === errors;
@@ -3829,7 +4219,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate37.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate40.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -3841,7 +4231,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.feedback_key !== void 0) {
               const _errs7 = errors;
               if (typeof data.feedback_key !== "string") {
-                validate37.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate40.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -3890,7 +4280,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err2);
                   }
                   errors++;
-                  validate37.errors = vErrors;
+                  validate40.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs10;
@@ -3911,13 +4301,13 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.offset;
                   const _errs16 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                    validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema38.properties.offset.type }, message: "must be integer,null" }];
+                    validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema41.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs16) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -3931,17 +4321,17 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.limit;
                     const _errs18 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema38.properties.limit.type }, message: "must be integer,null" }];
+                      validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema41.properties.limit.type }, message: "must be integer,null" }];
                       return false;
                     }
                     if (errors === _errs18) {
                       if (typeof data6 == "number" && isFinite(data6)) {
                         if (data6 > 1e3 || isNaN(data6)) {
-                          validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data6 < 1 || isNaN(data6)) {
-                            validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -3958,289 +4348,6 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate37.errors = vErrors;
-  return errors === 0;
-}
-var ExampleCountQuery = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.dataset !== void 0) {
-        const _errs1 = errors;
-        if (typeof data.dataset !== "string") {
-          validate38.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-          return false;
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.id !== void 0) {
-          let data1 = data.id;
-          const _errs3 = errors;
-          if (errors === _errs3) {
-            if (Array.isArray(data1)) {
-              if (data1.length > 1e4) {
-                validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data1.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs6 = errors;
-                  if (typeof data1[i0] !== "string") {
-                    validate38.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs6 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs3 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.as_of !== void 0) {
-            const _errs8 = errors;
-            if (typeof data.as_of !== "string") {
-              validate38.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.splits !== void 0) {
-              let data4 = data.splits;
-              const _errs10 = errors;
-              if (errors === _errs10) {
-                if (Array.isArray(data4)) {
-                  if (data4.length > 1e3) {
-                    validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                    return false;
-                  } else {
-                    var valid2 = true;
-                    const len1 = data4.length;
-                    for (let i1 = 0; i1 < len1; i1++) {
-                      const _errs13 = errors;
-                      if (typeof data4[i1] !== "string") {
-                        validate38.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid2 = _errs13 === errors;
-                      if (!valid2) {
-                        break;
-                      }
-                    }
-                  }
-                } else {
-                  validate38.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs10 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.metadata !== void 0) {
-                let data6 = data.metadata;
-                const _errs15 = errors;
-                if (errors === _errs15) {
-                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate38.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs15 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.full_text_contains !== void 0) {
-                  let data7 = data.full_text_contains;
-                  const _errs18 = errors;
-                  if (errors === _errs18) {
-                    if (Array.isArray(data7)) {
-                      if (data7.length > 1e3) {
-                        validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                        return false;
-                      } else {
-                        var valid3 = true;
-                        const len2 = data7.length;
-                        for (let i2 = 0; i2 < len2; i2++) {
-                          const _errs21 = errors;
-                          if (typeof data7[i2] !== "string") {
-                            validate38.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          var valid3 = _errs21 === errors;
-                          if (!valid3) {
-                            break;
-                          }
-                        }
-                      }
-                    } else {
-                      validate38.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs18 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.filter !== void 0) {
-                    const _errs23 = errors;
-                    if (typeof data.filter !== "string") {
-                      validate38.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    var valid0 = _errs23 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate38.errors = vErrors;
-  return errors === 0;
-}
-var ExampleDeleteQuery = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate39.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.example_ids !== void 0) {
-          let data0 = data.example_ids;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e4) {
-                validate39.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs4 = errors;
-                  if (typeof data0[i0] !== "string") {
-                    validate39.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs4 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate39.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-        }
-      }
-    } else {
-      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate39.errors = vErrors;
-  return errors === 0;
-}
-var ExampleHardDelete = validate40;
-var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.example_ids !== void 0) {
-          let data0 = data.example_ids;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e4) {
-                validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs3 = errors;
-                  if (typeof data0[i0] !== "string") {
-                    validate40.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs3 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate40.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.hard_delete !== void 0) {
-            let data2 = data.hard_delete;
-            const _errs5 = errors;
-            if (typeof data2 !== "boolean" && data2 !== null) {
-              validate40.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema41.properties.hard_delete.type }, message: "must be boolean,null" }];
-              return false;
-            }
-            var valid0 = _errs5 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
       validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
@@ -4248,8 +4355,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
   validate40.errors = vErrors;
   return errors === 0;
 }
-var ExampleListQuery = validate41;
-var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+var ExampleCountQuery = validate41;
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -4401,129 +4507,6 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                   } else {
                     var valid0 = true;
                   }
-                  if (valid0) {
-                    if (data.select !== void 0) {
-                      let data10 = data.select;
-                      const _errs25 = errors;
-                      if (errors === _errs25) {
-                        if (Array.isArray(data10)) {
-                          if (data10.length > 1e3) {
-                            validate41.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                            return false;
-                          } else {
-                            var valid4 = true;
-                            const len3 = data10.length;
-                            for (let i3 = 0; i3 < len3; i3++) {
-                              const _errs28 = errors;
-                              if (typeof data10[i3] !== "string") {
-                                validate41.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                return false;
-                              }
-                              var valid4 = _errs28 === errors;
-                              if (!valid4) {
-                                break;
-                              }
-                            }
-                          }
-                        } else {
-                          validate41.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                          return false;
-                        }
-                      }
-                      var valid0 = _errs25 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.order !== void 0) {
-                        let data12 = data.order;
-                        const _errs30 = errors;
-                        if (typeof data12 !== "string") {
-                          validate41.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                          return false;
-                        }
-                        if (!(data12 === "recent" || data12 === "random" || data12 === "recently_created" || data12 === "id")) {
-                          validate41.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema42.properties.order.enum }, message: "must be equal to one of the allowed values" }];
-                          return false;
-                        }
-                        var valid0 = _errs30 === errors;
-                      } else {
-                        var valid0 = true;
-                      }
-                      if (valid0) {
-                        if (data.random_seed !== void 0) {
-                          let data13 = data.random_seed;
-                          const _errs32 = errors;
-                          if (!(typeof data13 == "number" && isFinite(data13))) {
-                            validate41.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
-                            return false;
-                          }
-                          var valid0 = _errs32 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                        if (valid0) {
-                          if (data.descending !== void 0) {
-                            const _errs34 = errors;
-                            if (typeof data.descending !== "boolean") {
-                              validate41.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                              return false;
-                            }
-                            var valid0 = _errs34 === errors;
-                          } else {
-                            var valid0 = true;
-                          }
-                          if (valid0) {
-                            if (data.offset !== void 0) {
-                              let data15 = data.offset;
-                              const _errs36 = errors;
-                              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                return false;
-                              }
-                              if (errors === _errs36) {
-                                if (typeof data15 == "number" && isFinite(data15)) {
-                                  if (data15 < 0 || isNaN(data15)) {
-                                    validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                    return false;
-                                  }
-                                }
-                              }
-                              var valid0 = _errs36 === errors;
-                            } else {
-                              var valid0 = true;
-                            }
-                            if (valid0) {
-                              if (data.limit !== void 0) {
-                                let data16 = data.limit;
-                                const _errs38 = errors;
-                                if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                  validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                  return false;
-                                }
-                                if (errors === _errs38) {
-                                  if (typeof data16 == "number" && isFinite(data16)) {
-                                    if (data16 > 1e4 || isNaN(data16)) {
-                                      validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                                      return false;
-                                    } else {
-                                      if (data16 < 1 || isNaN(data16)) {
-                                        validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                        return false;
-                                      }
-                                    }
-                                  }
-                                }
-                                var valid0 = _errs38 === errors;
-                              } else {
-                                var valid0 = true;
-                              }
-                            }
-                          }
-                        }
-                      }
-                    }
-                  }
                 }
               }
             }
@@ -4538,8 +4521,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
   validate41.errors = vErrors;
   return errors === 0;
 }
-var ExampleMetadataPatch = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+var ExampleDeleteQuery = validate42;
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -4547,7 +4529,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
         validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -4563,9 +4545,60 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid1 = true;
                 const len0 = data0.length;
                 for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs3 = errors;
+                  const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
                     validate42.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate42.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate42.errors = vErrors;
+  return errors === 0;
+}
+var ExampleHardDelete = validate43;
+var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
+        validate43.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate43.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate43.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs3 === errors;
@@ -4575,7 +4608,376 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate42.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate43.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.hard_delete !== void 0) {
+            let data2 = data.hard_delete;
+            const _errs5 = errors;
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate43.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema44.properties.hard_delete.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate43.errors = vErrors;
+  return errors === 0;
+}
+var ExampleListQuery = validate44;
+var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "exclude_default_fields": { "type": "boolean", "description": "Only what select names, and the id." }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.dataset !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.dataset !== "string") {
+          validate44.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.id !== void 0) {
+          let data1 = data.id;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e4) {
+                validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs6 = errors;
+                  if (typeof data1[i0] !== "string") {
+                    validate44.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs6 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.as_of !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.as_of !== "string") {
+              validate44.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.splits !== void 0) {
+              let data4 = data.splits;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate44.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate44.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate44.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate44.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.full_text_contains !== void 0) {
+                  let data7 = data.full_text_contains;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate44.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate44.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate44.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.filter !== void 0) {
+                    const _errs23 = errors;
+                    if (typeof data.filter !== "string") {
+                      validate44.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.select !== void 0) {
+                      let data10 = data.select;
+                      const _errs25 = errors;
+                      if (errors === _errs25) {
+                        if (Array.isArray(data10)) {
+                          if (data10.length > 1e3) {
+                            validate44.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            return false;
+                          } else {
+                            var valid4 = true;
+                            const len3 = data10.length;
+                            for (let i3 = 0; i3 < len3; i3++) {
+                              const _errs28 = errors;
+                              if (typeof data10[i3] !== "string") {
+                                validate44.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid4 = _errs28 === errors;
+                              if (!valid4) {
+                                break;
+                              }
+                            }
+                          }
+                        } else {
+                          validate44.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.exclude_default_fields !== void 0) {
+                        const _errs30 = errors;
+                        if (typeof data.exclude_default_fields !== "boolean") {
+                          validate44.errors = [{ instancePath: instancePath + "/exclude_default_fields", schemaPath: "#/properties/exclude_default_fields/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                          return false;
+                        }
+                        var valid0 = _errs30 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.order !== void 0) {
+                          let data13 = data.order;
+                          const _errs32 = errors;
+                          if (typeof data13 !== "string") {
+                            validate44.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          if (!(data13 === "recent" || data13 === "random" || data13 === "recently_created" || data13 === "id")) {
+                            validate44.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema45.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs32 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.random_seed !== void 0) {
+                            let data14 = data.random_seed;
+                            const _errs34 = errors;
+                            if (!(typeof data14 == "number" && isFinite(data14))) {
+                              validate44.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                              return false;
+                            }
+                            var valid0 = _errs34 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.descending !== void 0) {
+                              const _errs36 = errors;
+                              if (typeof data.descending !== "boolean") {
+                                validate44.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                return false;
+                              }
+                              var valid0 = _errs36 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.offset !== void 0) {
+                                let data16 = data.offset;
+                                const _errs38 = errors;
+                                if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
+                                  validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs38) {
+                                  if (typeof data16 == "number" && isFinite(data16)) {
+                                    if (data16 < 0 || isNaN(data16)) {
+                                      validate44.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs38 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.limit !== void 0) {
+                                  let data17 = data.limit;
+                                  const _errs40 = errors;
+                                  if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+                                    validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs40) {
+                                    if (typeof data17 == "number" && isFinite(data17)) {
+                                      if (data17 > 1e4 || isNaN(data17)) {
+                                        validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        return false;
+                                      } else {
+                                        if (data17 < 1 || isNaN(data17)) {
+                                          validate44.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs40 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate44.errors = vErrors;
+  return errors === 0;
+}
+var ExampleMetadataPatch = validate45;
+var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+        validate45.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate45.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate45.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate45.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -4590,7 +4992,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 50) {
-                  validate42.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                  validate45.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
                   return false;
                 } else {
                   var valid2 = true;
@@ -4602,7 +5004,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
                         let missing1;
                         if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
-                          validate42.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          validate45.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
                           return false;
                         } else {
                           if (data3.key !== void 0) {
@@ -4611,11 +5013,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                             if (errors === _errs10) {
                               if (typeof data4 === "string") {
                                 if (func2(data4) < 1) {
-                                  validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  validate45.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                   return false;
                                 }
                               } else {
-                                validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate45.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                             }
@@ -4627,7 +5029,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data3.operation !== void 0) {
                               const _errs12 = errors;
                               if (typeof data3.operation !== "string") {
-                                validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate45.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid3 = _errs12 === errors;
@@ -4639,7 +5041,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data6 = data3.values;
                                 const _errs14 = errors;
                                 if (!Array.isArray(data6) && data6 !== null) {
-                                  validate42.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema43.properties.operations.items.properties.values.type }, message: "must be array,null" }];
+                                  validate45.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema46.properties.operations.items.properties.values.type }, message: "must be array,null" }];
                                   return false;
                                 }
                                 var valid3 = _errs14 === errors;
@@ -4650,7 +5052,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                           }
                         }
                       } else {
-                        validate42.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate45.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -4661,7 +5063,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate42.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate45.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -4672,15 +5074,15 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate42.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var ExampleQuery = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleQuery = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4689,7 +5091,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate43.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate46.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4700,7 +5102,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.dataset !== void 0) {
           const _errs3 = errors;
           if (typeof data.dataset !== "string") {
-            validate43.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate46.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4709,16 +5111,16 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var ExampleWrite = validate44;
-var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleWrite = validate47;
+var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4728,7 +5130,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema45.properties.id.type }, message: "must be string,null" }];
+          validate47.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema48.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4740,7 +5142,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.dataset_id;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate44.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema45.properties.dataset_id.type }, message: "must be string,null" }];
+            validate47.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema48.properties.dataset_id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4752,7 +5154,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.inputs;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate44.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema45.properties.inputs.type }, message: "must be object,null" }];
+              validate47.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema48.properties.inputs.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -4764,7 +5166,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.outputs;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate44.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema45.properties.outputs.type }, message: "must be object,null" }];
+                validate47.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema48.properties.outputs.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -4776,7 +5178,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.metadata;
                 const _errs11 = errors;
                 if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                  validate44.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema45.properties.metadata.type }, message: "must be object,null" }];
+                  validate47.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema48.properties.metadata.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -4868,7 +5270,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err5);
                     }
                     errors++;
-                    validate44.errors = vErrors;
+                    validate47.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs15;
@@ -4889,7 +5291,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.source_run_id;
                     const _errs24 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate44.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema45.properties.source_run_id.type }, message: "must be string,null" }];
+                      validate47.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema48.properties.source_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs24 === errors;
@@ -4901,7 +5303,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.created_at;
                       const _errs26 = errors;
                       if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && data8 !== null) {
-                        validate44.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema45.properties.created_at.type }, message: "must be string,number,null" }];
+                        validate47.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema48.properties.created_at.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs26 === errors;
@@ -4913,7 +5315,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                         let data9 = data.use_source_run_io;
                         const _errs28 = errors;
                         if (typeof data9 !== "boolean" && data9 !== null) {
-                          validate44.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema45.properties.use_source_run_io.type }, message: "must be boolean,null" }];
+                          validate47.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema48.properties.use_source_run_io.type }, message: "must be boolean,null" }];
                           return false;
                         }
                         var valid0 = _errs28 === errors;
@@ -4925,7 +5327,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                           let data10 = data.name;
                           const _errs30 = errors;
                           if (typeof data10 !== "string" && data10 !== null) {
-                            validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema45.properties.name.type }, message: "must be string,null" }];
+                            validate47.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema48.properties.name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs30 === errors;
@@ -4942,16 +5344,16 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate44.errors = vErrors;
+  validate47.errors = vErrors;
   return errors === 0;
 }
-var SessionCreate = validate45;
-var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionCreate = validate48;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4961,13 +5363,13 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema46.properties.name.type }, message: "must be string,null" }];
+          validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema49.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -4981,7 +5383,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate45.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema46.properties.description.type }, message: "must be string,null" }];
+            validate48.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema49.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4993,7 +5395,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate45.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema46.properties.extra.type }, message: "must be object,null" }];
+              validate48.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema49.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5005,7 +5407,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.id;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema46.properties.id.type }, message: "must be string,null" }];
+                validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema49.properties.id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -5017,7 +5419,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.start_time;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate45.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema46.properties.start_time.type }, message: "must be string,null" }];
+                  validate48.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema49.properties.start_time.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -5029,7 +5431,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.end_time;
                   const _errs12 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate45.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema46.properties.end_time.type }, message: "must be string,null" }];
+                    validate48.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema49.properties.end_time.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -5041,7 +5443,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.default_dataset_id;
                     const _errs14 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate45.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema46.properties.default_dataset_id.type }, message: "must be string,null" }];
+                      validate48.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema49.properties.default_dataset_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs14 === errors;
@@ -5053,7 +5455,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.reference_dataset_id;
                       const _errs16 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate45.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema46.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                        validate48.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema49.properties.reference_dataset_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs16 === errors;
@@ -5065,7 +5467,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.trace_tier;
                         const _errs18 = errors;
                         if (!(data8 === "longlived" || data8 === "shortlived" || data8 === null)) {
-                          validate45.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema46.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                          validate48.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema49.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs18 === errors;
@@ -5077,7 +5479,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.num_examples;
                           const _errs19 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate45.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema46.properties.num_examples.type }, message: "must be integer,null" }];
+                            validate48.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema49.properties.num_examples.type }, message: "must be integer,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -5089,7 +5491,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.num_repetitions;
                             const _errs21 = errors;
                             if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                              validate45.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema46.properties.num_repetitions.type }, message: "must be integer,null" }];
+                              validate48.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema49.properties.num_repetitions.type }, message: "must be integer,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -5167,7 +5569,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err4);
                                 }
                                 errors++;
-                                validate45.errors = vErrors;
+                                validate48.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs24;
@@ -5195,15 +5597,15 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate45.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-var SessionDeleteQuery = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionDeleteQuery = validate49;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5211,7 +5613,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate46.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate49.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -5220,7 +5622,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate46.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate49.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5228,7 +5630,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate46.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate49.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -5238,23 +5640,23 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate46.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate49.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate46.errors = vErrors;
+  validate49.errors = vErrors;
   return errors === 0;
 }
-var SessionExportQuery = validate47;
-var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionExportQuery = validate50;
+var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5265,20 +5667,20 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.format;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate47.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema48.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate50.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema51.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate47.errors = vErrors;
+  validate50.errors = vErrors;
   return errors === 0;
 }
-var SessionListQuery = validate48;
-var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionListQuery = validate51;
+var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5287,7 +5689,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.name !== void 0) {
         const _errs1 = errors;
         if (typeof data.name !== "string") {
-          validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate51.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -5298,7 +5700,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs3 = errors;
           if (typeof data.name_contains !== "string") {
-            validate48.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate51.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5312,7 +5714,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 1e3) {
-                  validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate51.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -5320,7 +5722,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs8 = errors;
                     if (typeof data2[i0] !== "string") {
-                      validate48.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate51.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs8 === errors;
@@ -5330,7 +5732,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate51.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -5345,7 +5747,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate48.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate51.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -5353,7 +5755,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate48.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate51.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -5363,7 +5765,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate48.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate51.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -5375,7 +5777,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.reference_free !== void 0) {
                 const _errs15 = errors;
                 if (typeof data.reference_free !== "boolean") {
-                  validate48.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  validate51.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                   return false;
                 }
                 var valid0 = _errs15 === errors;
@@ -5388,7 +5790,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs17 = errors;
                   if (errors === _errs17) {
                     if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-                      validate48.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate51.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -5400,7 +5802,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.include_stats !== void 0) {
                     const _errs20 = errors;
                     if (typeof data.include_stats !== "boolean") {
-                      validate48.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate51.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs20 === errors;
@@ -5411,7 +5813,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.dataset_version !== void 0) {
                       const _errs22 = errors;
                       if (typeof data.dataset_version !== "string") {
-                        validate48.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate51.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -5423,11 +5825,11 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                         let data10 = data.sort_by;
                         const _errs24 = errors;
                         if (typeof data10 !== "string") {
-                          validate48.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate51.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
-                          validate48.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema49.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          validate51.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema52.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs24 === errors;
@@ -5438,7 +5840,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.sort_by_desc !== void 0) {
                           const _errs26 = errors;
                           if (typeof data.sort_by_desc !== "boolean") {
-                            validate48.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            validate51.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                             return false;
                           }
                           var valid0 = _errs26 === errors;
@@ -5449,7 +5851,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.sort_by_feedback_key !== void 0) {
                             const _errs28 = errors;
                             if (typeof data.sort_by_feedback_key !== "string") {
-                              validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate51.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs28 === errors;
@@ -5461,11 +5863,11 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                               let data13 = data.sort_by_feedback_source;
                               const _errs30 = errors;
                               if (typeof data13 !== "string") {
-                                validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate51.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data13 === "session" || data13 === "run")) {
-                                validate48.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema49.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                validate51.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema52.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs30 === errors;
@@ -5477,13 +5879,13 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data14 = data.offset;
                                 const _errs32 = errors;
                                 if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                                  validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate51.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs32) {
                                   if (typeof data14 == "number" && isFinite(data14)) {
                                     if (data14 < 0 || isNaN(data14)) {
-                                      validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate51.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -5497,17 +5899,17 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data15 = data.limit;
                                   const _errs34 = errors;
                                   if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs34) {
                                     if (typeof data15 == "number" && isFinite(data15)) {
                                       if (data15 > 1e4 || isNaN(data15)) {
-                                        validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data15 < 1 || isNaN(data15)) {
-                                          validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -5531,15 +5933,15 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate48.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-var SessionMetadataQuery = validate49;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionMetadataQuery = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5551,7 +5953,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate49.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate52.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -5559,7 +5961,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate49.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate52.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -5569,7 +5971,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate49.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate52.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -5582,17 +5984,17 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.k;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate52.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 > 100 || isNaN(data2)) {
-                validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                validate52.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
                 return false;
               } else {
                 if (data2 < 1 || isNaN(data2)) {
-                  validate49.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate52.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -5606,7 +6008,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.root_runs_only !== void 0) {
             const _errs8 = errors;
             if (typeof data.root_runs_only !== "boolean") {
-              validate49.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              validate52.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -5617,7 +6019,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.start_time !== void 0) {
               const _errs10 = errors;
               if (typeof data.start_time !== "string") {
-                validate49.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate52.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs10 === errors;
@@ -5628,16 +6030,16 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate49.errors = vErrors;
+  validate52.errors = vErrors;
   return errors === 0;
 }
-var SessionPatch = validate50;
-var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionPatch = validate53;
+var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5647,13 +6049,13 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate50.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema51.properties.name.type }, message: "must be string,null" }];
+          validate53.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema54.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate50.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate53.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -5667,7 +6069,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate50.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema51.properties.description.type }, message: "must be string,null" }];
+            validate53.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema54.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5679,7 +6081,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate50.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema51.properties.extra.type }, message: "must be object,null" }];
+              validate53.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema54.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5691,7 +6093,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.end_time;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate50.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema51.properties.end_time.type }, message: "must be string,null" }];
+                validate53.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema54.properties.end_time.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -5703,7 +6105,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.default_dataset_id;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate50.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema51.properties.default_dataset_id.type }, message: "must be string,null" }];
+                  validate53.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema54.properties.default_dataset_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -5715,7 +6117,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_tier;
                   const _errs12 = errors;
                   if (!(data5 === "longlived" || data5 === "shortlived" || data5 === null)) {
-                    validate50.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema51.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                    validate53.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema54.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -5727,7 +6129,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.num_examples;
                     const _errs13 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate50.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema51.properties.num_examples.type }, message: "must be integer,null" }];
+                      validate53.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema54.properties.num_examples.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -5739,7 +6141,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.num_repetitions;
                       const _errs15 = errors;
                       if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                        validate50.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema51.properties.num_repetitions.type }, message: "must be integer,null" }];
+                        validate53.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema54.properties.num_repetitions.type }, message: "must be integer,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -5817,7 +6219,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err4);
                           }
                           errors++;
-                          validate50.errors = vErrors;
+                          validate53.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs18;
@@ -5842,353 +6244,6 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate50.errors = vErrors;
-  return errors === 0;
-}
-var SessionQuery = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.include_stats !== void 0) {
-        if (typeof data.include_stats !== "boolean") {
-          validate51.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
-      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate51.errors = vErrors;
-  return errors === 0;
-}
-var SessionCreateQuery = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.upsert !== void 0) {
-        if (typeof data.upsert !== "boolean") {
-          validate52.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
-      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate52.errors = vErrors;
-  return errors === 0;
-}
-var FeedbackConfigCreate = validate53;
-var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
-        validate53.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.feedback_key !== void 0) {
-          let data0 = data.feedback_key;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) > 180) {
-                validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
-                return false;
-              } else {
-                if (func2(data0) < 1) {
-                  validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              }
-            } else {
-              validate53.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.feedback_config !== void 0) {
-            let data1 = data.feedback_config;
-            const _errs3 = errors;
-            const _errs4 = errors;
-            let valid1 = false;
-            const _errs5 = errors;
-            if (data1 !== null) {
-              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-              if (vErrors === null) {
-                vErrors = [err0];
-              } else {
-                vErrors.push(err0);
-              }
-              errors++;
-            }
-            var _valid0 = _errs5 === errors;
-            valid1 = valid1 || _valid0;
-            if (!valid1) {
-              const _errs7 = errors;
-              if (errors === _errs7) {
-                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-                  if (data1.type !== void 0) {
-                    let data2 = data1.type;
-                    const _errs10 = errors;
-                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema54.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      if (vErrors === null) {
-                        vErrors = [err1];
-                      } else {
-                        vErrors.push(err1);
-                      }
-                      errors++;
-                    }
-                    var valid2 = _errs10 === errors;
-                  } else {
-                    var valid2 = true;
-                  }
-                  if (valid2) {
-                    if (data1.min !== void 0) {
-                      let data3 = data1.min;
-                      const _errs11 = errors;
-                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
-                        if (vErrors === null) {
-                          vErrors = [err2];
-                        } else {
-                          vErrors.push(err2);
-                        }
-                        errors++;
-                      }
-                      var valid2 = _errs11 === errors;
-                    } else {
-                      var valid2 = true;
-                    }
-                    if (valid2) {
-                      if (data1.max !== void 0) {
-                        let data4 = data1.max;
-                        const _errs13 = errors;
-                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
-                          if (vErrors === null) {
-                            vErrors = [err3];
-                          } else {
-                            vErrors.push(err3);
-                          }
-                          errors++;
-                        }
-                        var valid2 = _errs13 === errors;
-                      } else {
-                        var valid2 = true;
-                      }
-                      if (valid2) {
-                        if (data1.categories !== void 0) {
-                          let data5 = data1.categories;
-                          const _errs15 = errors;
-                          const _errs16 = errors;
-                          let valid3 = false;
-                          const _errs17 = errors;
-                          if (data5 !== null) {
-                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                            if (vErrors === null) {
-                              vErrors = [err4];
-                            } else {
-                              vErrors.push(err4);
-                            }
-                            errors++;
-                          }
-                          var _valid1 = _errs17 === errors;
-                          valid3 = valid3 || _valid1;
-                          if (!valid3) {
-                            const _errs19 = errors;
-                            if (errors === _errs19) {
-                              if (Array.isArray(data5)) {
-                                if (data5.length > 1e3) {
-                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
-                                  if (vErrors === null) {
-                                    vErrors = [err5];
-                                  } else {
-                                    vErrors.push(err5);
-                                  }
-                                  errors++;
-                                } else {
-                                  var valid4 = true;
-                                  const len0 = data5.length;
-                                  for (let i0 = 0; i0 < len0; i0++) {
-                                    let data6 = data5[i0];
-                                    const _errs21 = errors;
-                                    if (errors === _errs21) {
-                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-                                        let missing1;
-                                        if (data6.value === void 0 && (missing1 = "value")) {
-                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
-                                          if (vErrors === null) {
-                                            vErrors = [err6];
-                                          } else {
-                                            vErrors.push(err6);
-                                          }
-                                          errors++;
-                                        } else {
-                                          if (data6.value !== void 0) {
-                                            let data7 = data6.value;
-                                            const _errs24 = errors;
-                                            if (!(typeof data7 == "number" && isFinite(data7))) {
-                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                                              if (vErrors === null) {
-                                                vErrors = [err7];
-                                              } else {
-                                                vErrors.push(err7);
-                                              }
-                                              errors++;
-                                            }
-                                            var valid5 = _errs24 === errors;
-                                          } else {
-                                            var valid5 = true;
-                                          }
-                                          if (valid5) {
-                                            if (data6.label !== void 0) {
-                                              let data8 = data6.label;
-                                              const _errs26 = errors;
-                                              if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema54.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
-                                                if (vErrors === null) {
-                                                  vErrors = [err8];
-                                                } else {
-                                                  vErrors.push(err8);
-                                                }
-                                                errors++;
-                                              }
-                                              var valid5 = _errs26 === errors;
-                                            } else {
-                                              var valid5 = true;
-                                            }
-                                          }
-                                        }
-                                      } else {
-                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                                        if (vErrors === null) {
-                                          vErrors = [err9];
-                                        } else {
-                                          vErrors.push(err9);
-                                        }
-                                        errors++;
-                                      }
-                                    }
-                                    var valid4 = _errs21 === errors;
-                                    if (!valid4) {
-                                      break;
-                                    }
-                                  }
-                                }
-                              } else {
-                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                                if (vErrors === null) {
-                                  vErrors = [err10];
-                                } else {
-                                  vErrors.push(err10);
-                                }
-                                errors++;
-                              }
-                            }
-                            var _valid1 = _errs19 === errors;
-                            valid3 = valid3 || _valid1;
-                          }
-                          if (!valid3) {
-                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                            if (vErrors === null) {
-                              vErrors = [err11];
-                            } else {
-                              vErrors.push(err11);
-                            }
-                            errors++;
-                          } else {
-                            errors = _errs16;
-                            if (vErrors !== null) {
-                              if (_errs16) {
-                                vErrors.length = _errs16;
-                              } else {
-                                vErrors = null;
-                              }
-                            }
-                          }
-                          var valid2 = _errs15 === errors;
-                        } else {
-                          var valid2 = true;
-                        }
-                      }
-                    }
-                  }
-                } else {
-                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  if (vErrors === null) {
-                    vErrors = [err12];
-                  } else {
-                    vErrors.push(err12);
-                  }
-                  errors++;
-                }
-              }
-              var _valid0 = _errs7 === errors;
-              valid1 = valid1 || _valid0;
-            }
-            if (!valid1) {
-              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
-              }
-              errors++;
-              validate53.errors = vErrors;
-              return false;
-            } else {
-              errors = _errs4;
-              if (vErrors !== null) {
-                if (_errs4) {
-                  vErrors.length = _errs4;
-                } else {
-                  vErrors = null;
-                }
-              }
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.is_lower_score_better !== void 0) {
-              let data9 = data.is_lower_score_better;
-              const _errs28 = errors;
-              if (typeof data9 !== "boolean" && data9 !== null) {
-                validate53.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema54.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
-                return false;
-              }
-              var valid0 = _errs28 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
       validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
@@ -6196,23 +6251,17 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
   validate53.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigDeleteQuery = validate54;
+var SessionQuery = validate54;
 function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.feedback_key !== void 0) {
-          if (typeof data.feedback_key !== "string") {
-            validate54.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
+      if (data.include_stats !== void 0) {
+        if (typeof data.include_stats !== "boolean") {
+          validate54.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
         }
       }
     } else {
@@ -6223,90 +6272,17 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
   validate54.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigListQuery = validate55;
+var SessionCreateQuery = validate55;
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.key !== void 0) {
-        let data0 = data.key;
-        const _errs1 = errors;
-        if (errors === _errs1) {
-          if (Array.isArray(data0)) {
-            if (data0.length > 1e3) {
-              validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-              return false;
-            } else {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate55.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          } else {
-            validate55.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
-          }
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.offset !== void 0) {
-          let data2 = data.offset;
-          const _errs6 = errors;
-          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-            return false;
-          }
-          if (errors === _errs6) {
-            if (typeof data2 == "number" && isFinite(data2)) {
-              if (data2 < 0 || isNaN(data2)) {
-                validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                return false;
-              }
-            }
-          }
-          var valid0 = _errs6 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.limit !== void 0) {
-            let data3 = data.limit;
-            const _errs8 = errors;
-            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-              validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-              return false;
-            }
-            if (errors === _errs8) {
-              if (typeof data3 == "number" && isFinite(data3)) {
-                if (data3 > 1e4 || isNaN(data3)) {
-                  validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                  return false;
-                } else {
-                  if (data3 < 1 || isNaN(data3)) {
-                    validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                    return false;
-                  }
-                }
-              }
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
+      if (data.upsert !== void 0) {
+        if (typeof data.upsert !== "boolean") {
+          validate55.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
         }
       }
     } else {
@@ -6317,8 +6293,8 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
   validate55.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigPatch = validate56;
-var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key"] };
+var FeedbackConfigCreate = validate56;
+var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
 function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -6326,7 +6302,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
         validate56.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -6622,8 +6598,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
   validate56.errors = vErrors;
   return errors === 0;
 }
-var FeedbackCreate = validate57;
-var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+var FeedbackConfigDeleteQuery = validate57;
 function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -6631,8 +6606,673 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
         validate57.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          if (typeof data.feedback_key !== "string") {
+            validate57.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate57.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigListQuery = validate58;
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.key !== void 0) {
+        let data0 = data.key;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate58.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name_contains !== void 0) {
+          const _errs6 = errors;
+          if (typeof data.name_contains !== "string") {
+            validate58.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.offset !== void 0) {
+            let data3 = data.offset;
+            const _errs8 = errors;
+            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+              validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs8) {
+              if (typeof data3 == "number" && isFinite(data3)) {
+                if (data3 < 0 || isNaN(data3)) {
+                  validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data4 = data.limit;
+              const _errs10 = errors;
+              if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs10) {
+                if (typeof data4 == "number" && isFinite(data4)) {
+                  if (data4 > 1e4 || isNaN(data4)) {
+                    validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    return false;
+                  } else {
+                    if (data4 < 1 || isNaN(data4)) {
+                      validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate58.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigPatch = validate59;
+var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] }, "add_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }], "description": "Categories that are added to those that are there." }, "remove_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "number" } }], "description": "Values of categories that are taken away." } }, "required": ["feedback_key"] };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate59.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
+          let data0 = data.feedback_key;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) > 180) {
+                validate59.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                return false;
+              } else {
+                if (func2(data0) < 1) {
+                  validate59.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            } else {
+              validate59.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.feedback_config !== void 0) {
+            let data1 = data.feedback_config;
+            const _errs3 = errors;
+            const _errs4 = errors;
+            let valid1 = false;
+            const _errs5 = errors;
+            if (data1 !== null) {
+              const err0 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+              if (vErrors === null) {
+                vErrors = [err0];
+              } else {
+                vErrors.push(err0);
+              }
+              errors++;
+            }
+            var _valid0 = _errs5 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  if (data1.type !== void 0) {
+                    let data2 = data1.type;
+                    const _errs10 = errors;
+                    if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema60.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    }
+                    var valid2 = _errs10 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data1.min !== void 0) {
+                      let data3 = data1.min;
+                      const _errs11 = errors;
+                      if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        if (vErrors === null) {
+                          vErrors = [err2];
+                        } else {
+                          vErrors.push(err2);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs11 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.max !== void 0) {
+                        let data4 = data1.max;
+                        const _errs13 = errors;
+                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                        var valid2 = _errs13 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data1.categories !== void 0) {
+                          let data5 = data1.categories;
+                          const _errs15 = errors;
+                          const _errs16 = errors;
+                          let valid3 = false;
+                          const _errs17 = errors;
+                          if (data5 !== null) {
+                            const err4 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err4];
+                            } else {
+                              vErrors.push(err4);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs17 === errors;
+                          valid3 = valid3 || _valid1;
+                          if (!valid3) {
+                            const _errs19 = errors;
+                            if (errors === _errs19) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length > 1e3) {
+                                  const err5 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                  if (vErrors === null) {
+                                    vErrors = [err5];
+                                  } else {
+                                    vErrors.push(err5);
+                                  }
+                                  errors++;
+                                } else {
+                                  var valid4 = true;
+                                  const len0 = data5.length;
+                                  for (let i0 = 0; i0 < len0; i0++) {
+                                    let data6 = data5[i0];
+                                    const _errs21 = errors;
+                                    if (errors === _errs21) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        let missing1;
+                                        if (data6.value === void 0 && (missing1 = "value")) {
+                                          const err6 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                          if (vErrors === null) {
+                                            vErrors = [err6];
+                                          } else {
+                                            vErrors.push(err6);
+                                          }
+                                          errors++;
+                                        } else {
+                                          if (data6.value !== void 0) {
+                                            let data7 = data6.value;
+                                            const _errs24 = errors;
+                                            if (!(typeof data7 == "number" && isFinite(data7))) {
+                                              const err7 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                              if (vErrors === null) {
+                                                vErrors = [err7];
+                                              } else {
+                                                vErrors.push(err7);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid5 = _errs24 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data6.label !== void 0) {
+                                              let data8 = data6.label;
+                                              const _errs26 = errors;
+                                              if (typeof data8 !== "string" && data8 !== null) {
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err8];
+                                                } else {
+                                                  vErrors.push(err8);
+                                                }
+                                                errors++;
+                                              }
+                                              var valid5 = _errs26 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err9 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        if (vErrors === null) {
+                                          vErrors = [err9];
+                                        } else {
+                                          vErrors.push(err9);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var valid4 = _errs21 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                const err10 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err10];
+                                } else {
+                                  vErrors.push(err10);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid1 = _errs19 === errors;
+                            valid3 = valid3 || _valid1;
+                          }
+                          if (!valid3) {
+                            const err11 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err11];
+                            } else {
+                              vErrors.push(err11);
+                            }
+                            errors++;
+                          } else {
+                            errors = _errs16;
+                            if (vErrors !== null) {
+                              if (_errs16) {
+                                vErrors.length = _errs16;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid2 = _errs15 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs7 === errors;
+              valid1 = valid1 || _valid0;
+            }
+            if (!valid1) {
+              const err13 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+              if (vErrors === null) {
+                vErrors = [err13];
+              } else {
+                vErrors.push(err13);
+              }
+              errors++;
+              validate59.errors = vErrors;
+              return false;
+            } else {
+              errors = _errs4;
+              if (vErrors !== null) {
+                if (_errs4) {
+                  vErrors.length = _errs4;
+                } else {
+                  vErrors = null;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.is_lower_score_better !== void 0) {
+              let data9 = data.is_lower_score_better;
+              const _errs28 = errors;
+              if (typeof data9 !== "boolean" && data9 !== null) {
+                validate59.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema60.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs28 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.add_categories !== void 0) {
+                let data10 = data.add_categories;
+                const _errs30 = errors;
+                const _errs31 = errors;
+                let valid6 = false;
+                const _errs32 = errors;
+                if (data10 !== null) {
+                  const err14 = { instancePath: instancePath + "/add_categories", schemaPath: "#/properties/add_categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err14];
+                  } else {
+                    vErrors.push(err14);
+                  }
+                  errors++;
+                }
+                var _valid2 = _errs32 === errors;
+                valid6 = valid6 || _valid2;
+                if (!valid6) {
+                  const _errs34 = errors;
+                  if (errors === _errs34) {
+                    if (Array.isArray(data10)) {
+                      if (data10.length > 1e3) {
+                        const err15 = { instancePath: instancePath + "/add_categories", schemaPath: "#/properties/add_categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        if (vErrors === null) {
+                          vErrors = [err15];
+                        } else {
+                          vErrors.push(err15);
+                        }
+                        errors++;
+                      } else {
+                        var valid7 = true;
+                        const len1 = data10.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          let data11 = data10[i1];
+                          const _errs36 = errors;
+                          if (errors === _errs36) {
+                            if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+                              let missing2;
+                              if (data11.value === void 0 && (missing2 = "value")) {
+                                const err16 = { instancePath: instancePath + "/add_categories/" + i1, schemaPath: "#/properties/add_categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" };
+                                if (vErrors === null) {
+                                  vErrors = [err16];
+                                } else {
+                                  vErrors.push(err16);
+                                }
+                                errors++;
+                              } else {
+                                if (data11.value !== void 0) {
+                                  let data12 = data11.value;
+                                  const _errs39 = errors;
+                                  if (!(typeof data12 == "number" && isFinite(data12))) {
+                                    const err17 = { instancePath: instancePath + "/add_categories/" + i1 + "/value", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                    if (vErrors === null) {
+                                      vErrors = [err17];
+                                    } else {
+                                      vErrors.push(err17);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid8 = _errs39 === errors;
+                                } else {
+                                  var valid8 = true;
+                                }
+                                if (valid8) {
+                                  if (data11.label !== void 0) {
+                                    let data13 = data11.label;
+                                    const _errs41 = errors;
+                                    if (typeof data13 !== "string" && data13 !== null) {
+                                      const err18 = { instancePath: instancePath + "/add_categories/" + i1 + "/label", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.add_categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                      if (vErrors === null) {
+                                        vErrors = [err18];
+                                      } else {
+                                        vErrors.push(err18);
+                                      }
+                                      errors++;
+                                    }
+                                    var valid8 = _errs41 === errors;
+                                  } else {
+                                    var valid8 = true;
+                                  }
+                                }
+                              }
+                            } else {
+                              const err19 = { instancePath: instancePath + "/add_categories/" + i1, schemaPath: "#/properties/add_categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                              if (vErrors === null) {
+                                vErrors = [err19];
+                              } else {
+                                vErrors.push(err19);
+                              }
+                              errors++;
+                            }
+                          }
+                          var valid7 = _errs36 === errors;
+                          if (!valid7) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err20 = { instancePath: instancePath + "/add_categories", schemaPath: "#/properties/add_categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err20];
+                      } else {
+                        vErrors.push(err20);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid2 = _errs34 === errors;
+                  valid6 = valid6 || _valid2;
+                }
+                if (!valid6) {
+                  const err21 = { instancePath: instancePath + "/add_categories", schemaPath: "#/properties/add_categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err21];
+                  } else {
+                    vErrors.push(err21);
+                  }
+                  errors++;
+                  validate59.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs31;
+                  if (vErrors !== null) {
+                    if (_errs31) {
+                      vErrors.length = _errs31;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs30 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.remove_categories !== void 0) {
+                  let data14 = data.remove_categories;
+                  const _errs43 = errors;
+                  const _errs44 = errors;
+                  let valid9 = false;
+                  const _errs45 = errors;
+                  if (data14 !== null) {
+                    const err22 = { instancePath: instancePath + "/remove_categories", schemaPath: "#/properties/remove_categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err22];
+                    } else {
+                      vErrors.push(err22);
+                    }
+                    errors++;
+                  }
+                  var _valid3 = _errs45 === errors;
+                  valid9 = valid9 || _valid3;
+                  if (!valid9) {
+                    const _errs47 = errors;
+                    if (errors === _errs47) {
+                      if (Array.isArray(data14)) {
+                        if (data14.length > 1e3) {
+                          const err23 = { instancePath: instancePath + "/remove_categories", schemaPath: "#/properties/remove_categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                          if (vErrors === null) {
+                            vErrors = [err23];
+                          } else {
+                            vErrors.push(err23);
+                          }
+                          errors++;
+                        } else {
+                          var valid10 = true;
+                          const len2 = data14.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            let data15 = data14[i2];
+                            const _errs49 = errors;
+                            if (!(typeof data15 == "number" && isFinite(data15))) {
+                              const err24 = { instancePath: instancePath + "/remove_categories/" + i2, schemaPath: "#/properties/remove_categories/anyOf/1/items/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                              if (vErrors === null) {
+                                vErrors = [err24];
+                              } else {
+                                vErrors.push(err24);
+                              }
+                              errors++;
+                            }
+                            var valid10 = _errs49 === errors;
+                            if (!valid10) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err25 = { instancePath: instancePath + "/remove_categories", schemaPath: "#/properties/remove_categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err25];
+                        } else {
+                          vErrors.push(err25);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid3 = _errs47 === errors;
+                    valid9 = valid9 || _valid3;
+                  }
+                  if (!valid9) {
+                    const err26 = { instancePath: instancePath + "/remove_categories", schemaPath: "#/properties/remove_categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err26];
+                    } else {
+                      vErrors.push(err26);
+                    }
+                    errors++;
+                    validate59.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs44;
+                    if (vErrors !== null) {
+                      if (_errs44) {
+                        vErrors.length = _errs44;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs43 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate59.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackCreate = validate60;
+var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate60.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.key !== void 0) {
@@ -6641,16 +7281,16 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate60.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate60.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate57.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate60.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -6663,7 +7303,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.score;
             const _errs3 = errors;
             if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
-              validate57.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema58.properties.score.type }, message: "must be number,boolean,null" }];
+              validate60.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema61.properties.score.type }, message: "must be number,boolean,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -6675,7 +7315,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.value;
               const _errs5 = errors;
               if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-                validate57.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema58.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+                validate60.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema61.properties.value.type }, message: "must be number,boolean,string,object,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -6687,7 +7327,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.comment;
                 const _errs8 = errors;
                 if (typeof data3 !== "string" && data3 !== null) {
-                  validate57.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema58.properties.comment.type }, message: "must be string,null" }];
+                  validate60.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema61.properties.comment.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs8 === errors;
@@ -6699,7 +7339,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.correction;
                   const _errs10 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
-                    validate57.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema58.properties.correction.type }, message: "must be object,string,null" }];
+                    validate60.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema61.properties.correction.type }, message: "must be object,string,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -6758,7 +7398,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data7 = data5.metadata;
                                 const _errs22 = errors;
                                 if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema58.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema61.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -6793,7 +7433,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate57.errors = vErrors;
+                      validate60.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -6835,7 +7475,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                               let data9 = data8.type;
                               const _errs32 = errors;
                               if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema61.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err7];
                                 } else {
@@ -6852,7 +7492,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data10 = data8.min;
                                 const _errs33 = errors;
                                 if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema61.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -6869,7 +7509,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data11 = data8.max;
                                   const _errs35 = errors;
                                   if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema61.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                                     if (vErrors === null) {
                                       vErrors = [err9];
                                     } else {
@@ -6950,7 +7590,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data15 = data13.label;
                                                         const _errs48 = errors;
                                                         if (typeof data15 !== "string" && data15 !== null) {
-                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema58.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema61.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err14];
                                                           } else {
@@ -7039,7 +7679,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err19);
                         }
                         errors++;
-                        validate57.errors = vErrors;
+                        validate60.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs26;
@@ -7060,7 +7700,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                         let data16 = data.id;
                         const _errs50 = errors;
                         if (typeof data16 !== "string" && data16 !== null) {
-                          validate57.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema58.properties.id.type }, message: "must be string,null" }];
+                          validate60.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema61.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs50 === errors;
@@ -7072,7 +7712,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                           let data17 = data.created_at;
                           const _errs52 = errors;
                           if (typeof data17 !== "string" && data17 !== null) {
-                            validate57.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema58.properties.created_at.type }, message: "must be string,null" }];
+                            validate60.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema61.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs52 === errors;
@@ -7084,7 +7724,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data.modified_at;
                             const _errs54 = errors;
                             if (typeof data18 !== "string" && data18 !== null) {
-                              validate57.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema58.properties.modified_at.type }, message: "must be string,null" }];
+                              validate60.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema61.properties.modified_at.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs54 === errors;
@@ -7096,7 +7736,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data.feedback_group_id;
                               const _errs56 = errors;
                               if (typeof data19 !== "string" && data19 !== null) {
-                                validate57.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema58.properties.feedback_group_id.type }, message: "must be string,null" }];
+                                validate60.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema61.properties.feedback_group_id.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs56 === errors;
@@ -7108,7 +7748,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data.comparative_experiment_id;
                                 const _errs58 = errors;
                                 if (typeof data20 !== "string" && data20 !== null) {
-                                  validate57.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema58.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                                  validate60.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema61.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs58 === errors;
@@ -7120,7 +7760,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data21 = data.extra;
                                   const _errs60 = errors;
                                   if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-                                    validate57.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema58.properties.extra.type }, message: "must be object,null" }];
+                                    validate60.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema61.properties.extra.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs60 === errors;
@@ -7132,7 +7772,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data22 = data.run_id;
                                     const _errs63 = errors;
                                     if (typeof data22 !== "string" && data22 !== null) {
-                                      validate57.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema58.properties.run_id.type }, message: "must be string,null" }];
+                                      validate60.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema61.properties.run_id.type }, message: "must be string,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs63 === errors;
@@ -7144,7 +7784,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data23 = data.session_id;
                                       const _errs65 = errors;
                                       if (typeof data23 !== "string" && data23 !== null) {
-                                        validate57.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema58.properties.session_id.type }, message: "must be string,null" }];
+                                        validate60.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema61.properties.session_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs65 === errors;
@@ -7156,7 +7796,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data24 = data.trace_id;
                                         const _errs67 = errors;
                                         if (typeof data24 !== "string" && data24 !== null) {
-                                          validate57.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema58.properties.trace_id.type }, message: "must be string,null" }];
+                                          validate60.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema61.properties.trace_id.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs67 === errors;
@@ -7168,7 +7808,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data25 = data.project_id;
                                           const _errs69 = errors;
                                           if (typeof data25 !== "string" && data25 !== null) {
-                                            validate57.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema58.properties.project_id.type }, message: "must be string,null" }];
+                                            validate60.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema61.properties.project_id.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs69 === errors;
@@ -7201,7 +7841,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data27 = data26.type;
                                                     const _errs78 = errors;
                                                     if (!(data27 === "continuous" || data27 === "categorical" || data27 === "freeform" || data27 === null)) {
-                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema58.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema61.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                                       if (vErrors === null) {
                                                         vErrors = [err21];
                                                       } else {
@@ -7218,7 +7858,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                       let data28 = data26.min;
                                                       const _errs79 = errors;
                                                       if (!(typeof data28 == "number" && isFinite(data28)) && data28 !== null) {
-                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema61.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                                                         if (vErrors === null) {
                                                           vErrors = [err22];
                                                         } else {
@@ -7235,7 +7875,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data29 = data26.max;
                                                         const _errs81 = errors;
                                                         if (!(typeof data29 == "number" && isFinite(data29)) && data29 !== null) {
-                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema61.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err23];
                                                           } else {
@@ -7316,7 +7956,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                                               let data33 = data31.label;
                                                                               const _errs94 = errors;
                                                                               if (typeof data33 !== "string" && data33 !== null) {
-                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema58.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema61.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                                                 if (vErrors === null) {
                                                                                   vErrors = [err28];
                                                                                 } else {
@@ -7405,7 +8045,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                 vErrors.push(err33);
                                               }
                                               errors++;
-                                              validate57.errors = vErrors;
+                                              validate60.errors = vErrors;
                                               return false;
                                             } else {
                                               errors = _errs72;
@@ -7426,7 +8066,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data34 = data.error;
                                               const _errs96 = errors;
                                               if (typeof data34 !== "boolean" && data34 !== null) {
-                                                validate57.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema58.properties.error.type }, message: "must be boolean,null" }];
+                                                validate60.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema61.properties.error.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs96 === errors;
@@ -7438,7 +8078,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data35 = data.extend_trace_retention;
                                                 const _errs98 = errors;
                                                 if (typeof data35 !== "boolean" && data35 !== null) {
-                                                  validate57.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema58.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
+                                                  validate60.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema61.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs98 === errors;
@@ -7450,7 +8090,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data36 = data.feedback_config_id;
                                                   const _errs100 = errors;
                                                   if (typeof data36 !== "string" && data36 !== null) {
-                                                    validate57.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema58.properties.feedback_config_id.type }, message: "must be string,null" }];
+                                                    validate60.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema61.properties.feedback_config_id.type }, message: "must be string,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs100 === errors;
@@ -7479,16 +8119,16 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate57.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate58;
-var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackListQuery = validate61;
+var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7500,7 +8140,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e4) {
-              validate58.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              validate61.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -7508,7 +8148,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate58.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate61.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -7518,7 +8158,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate58.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate61.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -7533,7 +8173,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs6) {
             if (Array.isArray(data2)) {
               if (data2.length > 1e3) {
-                validate58.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate61.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -7541,7 +8181,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i1 = 0; i1 < len1; i1++) {
                   const _errs9 = errors;
                   if (typeof data2[i1] !== "string") {
-                    validate58.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate61.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid2 = _errs9 === errors;
@@ -7551,7 +8191,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate58.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate61.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -7566,7 +8206,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs11) {
               if (Array.isArray(data4)) {
                 if (data4.length > 1e3) {
-                  validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate61.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid3 = true;
@@ -7574,7 +8214,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i2 = 0; i2 < len2; i2++) {
                     const _errs14 = errors;
                     if (typeof data4[i2] !== "string") {
-                      validate58.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate61.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid3 = _errs14 === errors;
@@ -7584,7 +8224,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate58.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate61.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -7599,7 +8239,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs16) {
                 if (Array.isArray(data6)) {
                   if (data6.length > 1e3) {
-                    validate58.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate61.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid4 = true;
@@ -7607,7 +8247,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i3 = 0; i3 < len3; i3++) {
                       const _errs19 = errors;
                       if (typeof data6[i3] !== "string") {
-                        validate58.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate61.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid4 = _errs19 === errors;
@@ -7617,7 +8257,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate58.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate61.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -7630,11 +8270,11 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.level;
                 const _errs21 = errors;
                 if (typeof data8 !== "string") {
-                  validate58.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate61.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data8 === "run" || data8 === "session")) {
-                  validate58.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema59.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  validate61.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema62.properties.level.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs21 === errors;
@@ -7645,7 +8285,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.has_comment !== void 0) {
                   const _errs23 = errors;
                   if (typeof data.has_comment !== "boolean") {
-                    validate58.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    validate61.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                     return false;
                   }
                   var valid0 = _errs23 === errors;
@@ -7656,7 +8296,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.has_score !== void 0) {
                     const _errs25 = errors;
                     if (typeof data.has_score !== "boolean") {
-                      validate58.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate61.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs25 === errors;
@@ -7667,7 +8307,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.min_created_at !== void 0) {
                       const _errs27 = errors;
                       if (typeof data.min_created_at !== "string") {
-                        validate58.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate61.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs27 === errors;
@@ -7678,7 +8318,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.max_created_at !== void 0) {
                         const _errs29 = errors;
                         if (typeof data.max_created_at !== "string") {
-                          validate58.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate61.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs29 === errors;
@@ -7689,7 +8329,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.comparative_experiment_id !== void 0) {
                           const _errs31 = errors;
                           if (typeof data.comparative_experiment_id !== "string") {
-                            validate58.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate61.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs31 === errors;
@@ -7701,13 +8341,13 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.offset;
                             const _errs33 = errors;
                             if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              validate61.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
                             if (errors === _errs33) {
                               if (typeof data14 == "number" && isFinite(data14)) {
                                 if (data14 < 0 || isNaN(data14)) {
-                                  validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate61.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -7721,17 +8361,17 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.limit;
                               const _errs35 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs35) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 > 1e4 || isNaN(data15)) {
-                                    validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                     return false;
                                   } else {
                                     if (data15 < 1 || isNaN(data15)) {
-                                      validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                       return false;
                                     }
                                   }
@@ -7753,16 +8393,16 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate58.errors = vErrors;
+  validate61.errors = vErrors;
   return errors === 0;
 }
-var FeedbackPatch = validate59;
-var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackPatch = validate62;
+var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7772,7 +8412,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.score;
         const _errs1 = errors;
         if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
-          validate59.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema60.properties.score.type }, message: "must be number,boolean,null" }];
+          validate62.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema63.properties.score.type }, message: "must be number,boolean,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -7784,7 +8424,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.value;
           const _errs3 = errors;
           if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate59.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema60.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            validate62.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema63.properties.value.type }, message: "must be number,boolean,string,object,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -7796,7 +8436,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.comment;
             const _errs6 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate59.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema60.properties.comment.type }, message: "must be string,null" }];
+              validate62.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema63.properties.comment.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -7808,7 +8448,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.correction;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
-                validate59.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema60.properties.correction.type }, message: "must be object,string,null" }];
+                validate62.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema63.properties.correction.type }, message: "must be object,string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -7841,7 +8481,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                         let data5 = data4.type;
                         const _errs18 = errors;
                         if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
-                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema60.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema63.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                           if (vErrors === null) {
                             vErrors = [err1];
                           } else {
@@ -7858,7 +8498,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                           let data6 = data4.min;
                           const _errs19 = errors;
                           if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema63.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                             if (vErrors === null) {
                               vErrors = [err2];
                             } else {
@@ -7875,7 +8515,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                             let data7 = data4.max;
                             const _errs21 = errors;
                             if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema63.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err3];
                               } else {
@@ -7956,7 +8596,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data11 = data9.label;
                                                   const _errs34 = errors;
                                                   if (typeof data11 !== "string" && data11 !== null) {
-                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema63.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                     if (vErrors === null) {
                                                       vErrors = [err8];
                                                     } else {
@@ -8045,7 +8685,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err13);
                   }
                   errors++;
-                  validate59.errors = vErrors;
+                  validate62.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -8087,7 +8727,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data12.type;
                           const _errs43 = errors;
                           if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
-                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema60.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema63.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                             if (vErrors === null) {
                               vErrors = [err15];
                             } else {
@@ -8104,7 +8744,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data12.min;
                             const _errs44 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
-                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema63.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err16];
                               } else {
@@ -8121,7 +8761,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data12.max;
                               const _errs46 = errors;
                               if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
-                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema63.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                 if (vErrors === null) {
                                   vErrors = [err17];
                                 } else {
@@ -8202,7 +8842,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data19 = data17.label;
                                                     const _errs59 = errors;
                                                     if (typeof data19 !== "string" && data19 !== null) {
-                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema60.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema63.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                       if (vErrors === null) {
                                                         vErrors = [err22];
                                                       } else {
@@ -8291,7 +8931,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err27);
                     }
                     errors++;
-                    validate59.errors = vErrors;
+                    validate62.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs37;
@@ -8313,16 +8953,16 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate59.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate60;
-var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCancelQuery = validate63;
+var schema64 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8336,7 +8976,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate60.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate63.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -8344,26 +8984,26 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate60.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate63.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate60.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema61.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate63.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema64.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
       }
     } else {
-      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate60.errors = vErrors;
+  validate63.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate61;
-var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate64;
+var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8371,7 +9011,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate64.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -8380,11 +9020,11 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate61.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate64.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate61.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate64.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -8397,7 +9037,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate61.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema62.properties.command.type }, message: "must be object,null" }];
+              validate64.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema65.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -8501,7 +9141,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate61.errors = vErrors;
+                    validate64.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -8696,7 +9336,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate61.errors = vErrors;
+                      validate64.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -8724,7 +9364,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate61.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema62.properties.checkpoint.type }, message: "must be object,null" }];
+                validate64.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema65.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -8733,7 +9373,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate61.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate64.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -8745,7 +9385,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate64.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -8757,7 +9397,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate64.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -8769,7 +9409,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate61.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema62.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate64.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema65.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -8790,7 +9430,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate61.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema62.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate64.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema65.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -8802,7 +9442,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate61.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema62.properties.metadata.type }, message: "must be object,null" }];
+                    validate64.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema65.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -8814,7 +9454,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate61.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema62.properties.config.type }, message: "must be object,null" }];
+                      validate64.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema65.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -8879,7 +9519,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate61.errors = vErrors;
+                            validate64.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -8900,17 +9540,17 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema62.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate64.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema65.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate64.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate61.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate64.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -8925,7 +9565,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate61.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema62.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate64.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema65.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -8937,7 +9577,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate61.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema62.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate64.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema65.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -8958,17 +9598,17 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema62.properties.webhook.type }, message: "must be string,null" }];
+                        validate64.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema65.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate64.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate61.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate64.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -9053,7 +9693,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate61.errors = vErrors;
+                          validate64.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -9144,7 +9784,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate61.errors = vErrors;
+                            validate64.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -9190,7 +9830,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema62.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema65.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -9228,7 +9868,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema62.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema65.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -9264,7 +9904,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate61.errors = vErrors;
+                              validate64.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -9285,7 +9925,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate61.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema62.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate64.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema65.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -9297,7 +9937,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate61.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema62.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate64.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema65.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -9309,7 +9949,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate61.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema62.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate64.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema65.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -9377,7 +10017,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate61.errors = vErrors;
+                                      validate64.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -9398,7 +10038,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate61.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema62.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate64.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema65.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -9410,7 +10050,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate61.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema62.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate64.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema65.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -9422,17 +10062,17 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema62.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate64.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema65.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate64.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate61.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate64.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -9447,7 +10087,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate61.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema62.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate64.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema65.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -9459,7 +10099,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate61.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema62.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate64.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema65.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -9471,7 +10111,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate61.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema62.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate64.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema65.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -9483,7 +10123,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate61.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema62.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate64.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema65.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -9512,16 +10152,16 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate61.errors = vErrors;
+  validate64.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate62;
-var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate65;
+var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9538,11 +10178,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate62.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate65.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate62.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema65.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate65.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema68.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -9551,7 +10191,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate62.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate65.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -9563,7 +10203,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate62.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate65.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -9572,16 +10212,16 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate62.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate63;
-var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate66;
+var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9596,17 +10236,17 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate66.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -9617,17 +10257,17 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate66.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -9639,11 +10279,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate66.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate63.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema66.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate66.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema69.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -9662,11 +10302,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate63.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate66.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
-                      validate63.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema66.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate66.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema69.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -9675,7 +10315,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate63.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate66.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -9687,15 +10327,15 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate63.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate64;
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9707,17 +10347,17 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate67.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate67.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate64.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate67.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -9728,7 +10368,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate64.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate67.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -9737,16 +10377,16 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate64.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate65;
-var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate68;
+var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9756,17 +10396,17 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema68.properties.limit.type }, message: "must be integer,null" }];
+          validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema71.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -9832,7 +10472,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate65.errors = vErrors;
+            validate68.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -9853,7 +10493,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate65.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema68.properties.metadata.type }, message: "must be object,null" }];
+              validate68.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema71.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -9865,7 +10505,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate65.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema68.properties.checkpoint.type }, message: "must be object,null" }];
+                validate68.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema71.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -9874,7 +10514,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate65.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate68.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema71.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -9886,7 +10526,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate68.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema71.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -9898,7 +10538,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate68.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema71.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -9910,7 +10550,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate65.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema68.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate68.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema71.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -9930,16 +10570,16 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate65.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate66;
-var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate69;
+var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9947,7 +10587,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate66.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -9959,7 +10599,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate66.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate69.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -9971,7 +10611,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate69.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -9983,7 +10623,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate69.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -9995,7 +10635,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate66.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema69.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate69.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -10006,7 +10646,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate66.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate69.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -10019,7 +10659,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate66.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema69.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate69.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema72.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -10029,15 +10669,15 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate66.errors = vErrors;
+  validate69.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate67;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate70;
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10047,20 +10687,20 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate67.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate70.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate67.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate68;
-var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate71;
+var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10119,7 +10759,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate68.errors = vErrors;
+          validate71.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -10140,7 +10780,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate68.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema71.properties.metadata.type }, message: "must be object,null" }];
+            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -10152,7 +10792,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate68.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema71.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate71.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema74.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -10162,16 +10802,16 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate68.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate69;
-var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate72;
+var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10186,17 +10826,17 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate69.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -10207,17 +10847,17 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate69.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -10229,11 +10869,11 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate69.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate69.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema72.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema75.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -10246,7 +10886,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate69.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate72.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -10259,11 +10899,11 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate69.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate69.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema72.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -10275,11 +10915,11 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate69.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate69.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema72.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -10292,16 +10932,16 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate69.errors = vErrors;
+  validate72.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate70;
-var schema73 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate73;
+var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10310,21 +10950,21 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate70.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema73.properties.metadata.type }, message: "must be object,null" }];
+          validate73.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema76.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate70.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate71;
-var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate74;
+var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10415,7 +11055,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate71.errors = vErrors;
+          validate74.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -10436,7 +11076,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
+            validate74.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema77.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -10448,7 +11088,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate71.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema74.properties.values.type }, message: "must be object,null" }];
+              validate74.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema77.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -10460,7 +11100,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate71.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema74.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate74.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema77.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -10472,17 +11112,17 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema74.properties.limit.type }, message: "must be integer,null" }];
+                  validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema77.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate71.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -10497,17 +11137,17 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema74.properties.offset.type }, message: "must be integer,null" }];
+                    validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema77.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate71.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -10522,7 +11162,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate71.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema74.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate74.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -10534,7 +11174,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate71.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema74.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate74.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -10578,7 +11218,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema74.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -10612,7 +11252,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate71.errors = vErrors;
+                          validate74.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -10637,11 +11277,11 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate71.errors = vErrors;
+  validate74.errors = vErrors;
   return errors === 0;
 }
 
@@ -11469,6 +12109,9 @@ export {
   AssistantParams,
   AssistantSearch,
   CheckpointParams,
+  ComparativeCreate,
+  ComparativeListQuery,
+  ComparativeParams,
   ComparisonQuery,
   DatasetClone,
   DatasetCreate,

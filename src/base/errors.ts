@@ -44,6 +44,8 @@ export const ERRORS = {
   EXPERIMENT_EXISTS: { status: 409, say: (_: { name: string }) => 'Session already exists.' },
   EXPORT_CHANGED: { status: 409, say: (p: { column: string }) => `The records changed while they were exported: there was no column ${p.column} at first. Export again, or as JSON lines.` },
   EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
+  COMPARATIVE_EXISTS: { status: 409, say: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.` },
+  COMPARATIVE_NOT_FOUND: { status: 404, say: (_: { comparativeId: string }) => 'Comparative experiment not found' },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },

@@ -49,6 +49,8 @@
  * | `['FI', feedbackId]` | its place, when the id does not say it | feedback | feedback |
  * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest |
  * | `['U', uploadId]` | lists of an upload that is under way | staging | start-up |
+ * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
+ * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -127,6 +129,9 @@ export const keys = {
   orphans: (): Key => ['FO'],
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
+  comparative: (comparativeId: string): Key => ['P', comparativeId],
+  datasetComparative: (datasetId: string, createdAtUs: number, comparativeId: string): Key => ['PD', datasetId, createdAtUs, comparativeId],
+  datasetComparatives: (datasetId: string): Key => ['PD', datasetId],
   staged: (uploadId: string): Key => ['U', uploadId],
   stagings: (): Key => ['U'],
   leftover: (kind: string, id: string): Key => ['x', kind, id],

@@ -9,8 +9,17 @@ export type ExampleWriteKind =
   | 'createParts' | 'updateParts'
   /** Lines of JSON, as an export writes them. */
   | 'lines'
+  /** A form with a CSV or JSON lines file that becomes a dataset of its own. */
+  | 'file'
   /** JSON that names examples: put into or out of a split; operations on metadata; copied from another dataset. */
   | 'splits' | 'metadata' | 'clone';
+
+/** A dataset that is to be made for the examples. */
+export interface NewDatasetWish {
+  name: string;
+  description: string | null;
+  dataType: 'kv' | 'llm' | 'chat';
+}
 
 /** Ids that the address of the request says. */
 export interface ExampleWriteTarget {
@@ -27,7 +36,7 @@ export type ToExamples =
 
 export type FromExamples =
   /** What has been read; the dataset follows from the examples when the request does not say it. */
-  | { type: 'identity'; datasetId: string; count: number; bytes: number }
+  | { type: 'identity'; datasetId: string; count: number; bytes: number; wish: NewDatasetWish | null }
   /** Records with their checksum. */
   | { type: 'slice'; puts: [key: (string | number)[], record: Uint8Array][] };
 

@@ -34,3 +34,8 @@ export function metadataWithSplit(metadata: JsonBytes | null, split: readonly st
   const chosen = split ?? (own === undefined ? memberOf(before, SPLIT) : own) ?? BASE;
   return withMembers(next, [[SPLIT, JSON.stringify(chosen)]]);
 }
+
+/** What an example without a name is called: the end of its id, since ids of one moment begin alike. */
+export function nameOf(exampleId: string): string {
+  return `#${exampleId.slice(-8)}`;
+}

@@ -3,14 +3,14 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 
 /** Named parts of a multipart body. Throws MALFORMED_BODY. */
-export function* parts(body: Uint8Array, contentType: string): Generator<{ name: string; bytes: Uint8Array; contentType: string }> {
+export function* parts(body: Uint8Array, contentType: string): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   if (boundary === null) throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
   const max = LIMITS.uploadBytesMax;
   try {
     for (const part of parseMultipart(body, { boundary: (boundary[1] ?? boundary[2])!, maxFileSize: max, maxTotalSize: max, maxParts: LIMITS.partsMax })) {
       if (part.name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });
-      yield { name: part.name, bytes: part.bytes, contentType: part.mediaType ?? 'application/octet-stream' };
+      yield { name: part.name, bytes: part.bytes, contentType: part.mediaType ?? 'application/octet-stream', filename: part.filename ?? null };
     }
   } catch (error) {
     if (error instanceof MultipartParseError) throw fail('MALFORMED_BODY', { reason: `is not well-formed multipart: ${error.message}` }, error);

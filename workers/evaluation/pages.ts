@@ -23,8 +23,9 @@ export function listJson<T>(items: readonly T[], jsonOf: (item: T) => Uint8Array
   return jsonArray(parts);
 }
 
-/** Ids in canonical form. Throws INVALID_REQUEST naming the one that is none. */
-export function idsOf(values: readonly string[] | null | undefined, name: string, where: 'query' | 'body' = 'query'): string[] | null {
+/** Ids in canonical form; clients send one alone or in a list. Throws INVALID_REQUEST naming the one that is none. */
+export function idsOf(given: readonly string[] | string | null | undefined, name: string, where: 'query' | 'body' = 'query'): string[] | null {
+  const values = typeof given === 'string' ? [given] : given;
   if (values === undefined || values === null || values.length === 0) return null;
   return values.map((value, at) => idOf(value, [name, at], where));
 }

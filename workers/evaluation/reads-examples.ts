@@ -9,8 +9,10 @@ import type { DatasetRecord } from '../../src/store/datasets.js';
 import { unpackExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
 import type { Caches } from './caches.js';
 import type { ExampleEntry } from './example-directory.js';
+import { ExampleSubject } from './example-subject.js';
 import { idOf, idsOf, listJson, pageOf } from './pages.js';
 import { asOfTime, datasetOf, splitsOf } from './reads-datasets.js';
+import { filterOf } from './reads-runs.js';
 import { jsonObject } from './records-json.js';
 import type { Read } from './read.js';
 
@@ -50,7 +52,6 @@ const get: Read<ExampleQuery & { example_id: string }> = (caches, caller, query)
 /** The examples that a query means, in its order, of one dataset; `content` is what a condition had to read. */
 function select(caches: Caches, caller: Caller, query: ExampleListQuery): { dataset: DatasetRecord; entry: ExampleEntry }[] {
   const ids = idsOf(query.id, 'id');
-  if (query.filter !== undefined) throw refusal('query', [{ loc: ['filter'], msg: 'is not supported for examples; use metadata, splits or full_text_contains', type: 'unsupported' }]);
   if (query.dataset === undefined && ids === null) throw refusal('query', [{ loc: ['dataset'], msg: 'is required when id is not given', type: 'missing' }]);
   const test = contentTest(query);
   const passes = (entry: ExampleEntry): boolean => test === null || test(loadExample(caches, entry));
@@ -75,21 +76,31 @@ function anywhere(caches: Caches, caller: Caller, exampleId: string, asOf: strin
   return [];
 }
 
-/** Null when nothing is asked of what an example holds. */
-function contentTest({ metadata, splits, full_text_contains: texts }: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
-  if (metadata === undefined && splits === undefined && texts === undefined) return null;
+/** Null when nothing is asked of what an example holds. Throws INVALID_REQUEST with the place in the filter. */
+function contentTest({ metadata, splits, full_text_contains: texts, filter: expression }: ExampleCountQuery): ((version: ExampleVersion) => boolean) | null {
+  const filter = filterOf(expression, ['filter'], 'query');
+  if (metadata === undefined && splits === undefined && texts === undefined && filter === null) return null;
   const needles = texts?.map((text) => text.toLowerCase()) ?? [];
   return (version) => {
     const own = version.metadata === null ? {} : parseJson(version.metadata);
     if (metadata !== undefined && !contains(own, metadata)) return false;
     if (splits !== undefined && !splitsOf(own).some((split) => splits.includes(split))) return false;
+    if (filter !== null && !filter(new ExampleSubject(version))) return false;
     if (needles.length === 0) return true;
     const text = `${asText(version.inputs)}${version.outputs === null ? '' : asText(version.outputs)}`.toLowerCase();
     return needles.every((needle) => text.includes(needle));
   };
 }
 
-const list: Read<ExampleListQuery> = (caches, caller, query) => listJson(pageOf(select(caches, caller, query), query), ({ dataset, entry }) => jsonObject(exampleFields(dataset.datasetId, loadExample(caches, entry))));
+const ALWAYS = ['id', 'dataset_id', 'name', 'created_at', 'modified_at'];
+
+const list: Read<ExampleListQuery> = (caches, caller, query) => {
+  const only = query.exclude_default_fields === true ? new Set([...ALWAYS, ...(query.select ?? [])]) : null;
+  return listJson(pageOf(select(caches, caller, query), query), ({ dataset, entry }) => {
+    const fields = exampleFields(dataset.datasetId, loadExample(caches, entry));
+    return jsonObject(only === null ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => only.has(name))));
+  });
+};
 
 const count: Read<ExampleCountQuery> = (caches, caller, query) => jsonBytes(select(caches, caller, query).length);
 

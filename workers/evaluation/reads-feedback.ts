@@ -50,7 +50,7 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     && (query.has_comment === undefined || query.has_comment === (one.comment !== null && one.comment !== ''))
     && (query.has_score === undefined || query.has_score === (one.score !== null))
     && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
-    && (query.comparative_experiment_id === undefined || comparativeOf(caches, one) === query.comparative_experiment_id.toLowerCase());
+    && (query.comparative_experiment_id === undefined || comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
   const all = lists.length === 1 ? caches.facts(lists[0]!).derived.feedback : lists.flatMap((one) => caches.facts(one).derived.feedback).sort((a, b) => b.createdAtUs - a.createdAtUs);
   // Without a condition the page is cut out of the order in memory: its place costs nothing.
@@ -58,7 +58,7 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
 };
 
-function comparativeOf(caches: Caches, { place }: KeptFeedback): string | null {
+export function comparativeIdOf(caches: Caches, { place }: KeptFeedback): string | null {
   return unpackFeedback(itemAt(caches.reader, 'F', place)!).comparativeId;
 }
 
@@ -85,9 +85,10 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
 
 const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
   const found: FeedbackConfigRecord[] = [];
+  const part = query.name_contains?.toLowerCase();
   for (const [, bytes] of caches.reader.entries({ prefix: keys.feedbackConfigs() })) {
     const record = unpack<FeedbackConfigRecord>(bytes);
-    if (query.key === undefined || query.key.includes(record.feedbackKey)) found.push(record);
+    if ((query.key === undefined || query.key.includes(record.feedbackKey)) && (part === undefined || record.feedbackKey.toLowerCase().includes(part))) found.push(record);
   }
   return listJson(pageOf(found, query), configJson);
 };

@@ -76,12 +76,12 @@ function listOfTrace(caches: Caches, traceId: string): number | undefined {
 }
 
 /** Throws INVALID_REQUEST with the place in the filter. */
-export function filterOf(text: string | null | undefined, loc: (string | number)[]): RunFilter | null {
+export function filterOf(text: string | null | undefined, loc: (string | number)[], where: 'query' | 'body' = 'body'): RunFilter | null {
   if (text === null || text === undefined || text.trim() === '') return null;
   try {
     return parseFilter(text);
   } catch (error) {
-    if (error instanceof FilterSyntaxError) throw refusal('body', [{ loc, msg: error.message, type: 'filter' }], error);
+    if (error instanceof FilterSyntaxError) throw refusal(where, [{ loc, msg: error.message, type: 'filter' }], error);
     throw error;
   }
 }

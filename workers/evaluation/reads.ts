@@ -1,5 +1,6 @@
 import type { ReadAnswer, ReadAsk } from '../../src/wire/evaluation.js';
 import type { Caches } from './caches.js';
+import { comparativeReads } from './reads-comparatives.js';
 import { comparisonReads } from './reads-comparison.js';
 import { datasetReads } from './reads-datasets.js';
 import { exampleReads } from './reads-examples.js';
@@ -7,11 +8,12 @@ import { exampleRunReads } from './reads-example-runs.js';
 import { experimentReads } from './reads-experiments.js';
 import { feedbackReads } from './reads-feedback.js';
 import { runReads } from './reads-runs.js';
+import { workspaceReads } from './reads-workspace.js';
 import type { Read } from './read.js';
 
 /** Everything that can be asked. The front has checked the shape of `params` against the route's schemas. */
 const reads = new Map<string, Read<never>>(Object.entries({
-  ...datasetReads, ...exampleReads, ...exampleRunReads, ...experimentReads, ...runReads, ...feedbackReads, ...comparisonReads,
+  ...datasetReads, ...exampleReads, ...exampleRunReads, ...experimentReads, ...runReads, ...feedbackReads, ...comparisonReads, ...comparativeReads, ...workspaceReads,
 }));
 
 export function answer(caches: Caches, { name, caller, params }: ReadAsk): ReadAnswer {

@@ -2,6 +2,7 @@ import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { experimentIdsOf, type ExperimentRecord, type StatisticsRecord } from '../../src/store/experiments.js';
+import { withMembers } from './example-metadata.js';
 import type { Reader } from '../../src/store/reader.js';
 
 /** There are no workspaces: one id stands for the whole server wherever clients want to know theirs. */
@@ -87,6 +88,8 @@ export function experimentJson(record: ExperimentRecord, statistics: StatisticsR
     test_run_number: record.testRunNumber,
     experiment_progress: record.progress,
   });
-  const filled: JsonBytes = statistics === null ? jsonObject({ ...NO_STATISTICS, run_count: runCount }) : statistics.fields;
+  const filled: JsonBytes = statistics === null ? jsonObject({ ...NO_STATISTICS, run_count: runCount })
+    // The number of runs is of this moment, also when the statistics are still being made.
+    : runCount === null || runCount === statistics.runCount ? statistics.fields : withMembers(statistics.fields, [['run_count', String(runCount)]]);
   return joinBytes([plain.subarray(0, plain.byteLength - 1), ',', filled.subarray(1)]);
 }

@@ -1,4 +1,4 @@
-import { asText, type JsonBytes } from '../../src/base/json.js';
+import { asObject, asText, parseJson, type JsonBytes } from '../../src/base/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json-slices.js';
 import { isoMicros } from '../../src/base/micros.js';
 import type { EvaluationRun } from '../../src/store/evaluation-runs.js';
@@ -7,6 +7,7 @@ import type { Feedback } from '../../src/store/feedback.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun } from './list-facts.js';
 import { isoOrNull, jsonObject, TENANT_ID } from './records-json.js';
+import { threadIdOf } from './run-subject.js';
 import { feedbackStats } from './statistics.js';
 
 const PREVIEW_CHARS = 400;
@@ -60,7 +61,7 @@ export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experim
     manifest_id: null,
     share_token: null,
     last_queued_at: null,
-    thread_id: null,
+    thread_id: run.extra === null ? null : threadIdOf(asObject(asObject(parseJson(run.extra))['metadata'])),
   };
 }
 
@@ -94,7 +95,8 @@ export function feedbackJson(feedback: Feedback, experimentId: string | null, ru
     correction: feedback.correction,
     run_id: feedback.runId,
     session_id: experimentId,
-    trace_id: feedback.traceId,
+    // It may have come before its run, without the trace.
+    trace_id: feedback.traceId ?? run?.traceId ?? null,
     start_time: isoOrNull(run?.startUs ?? null),
     is_root: run?.root ?? false,
     feedback_source: feedback.source === null ? null : sourceJson(feedback.source),

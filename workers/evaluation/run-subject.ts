@@ -45,7 +45,7 @@ export class RunSubject implements FilterSubject {
       case 'error': return run.failed ? (parseJson(this.#run.error!) as string) : null;
       case 'inputs': return textOf(this.#run.inputs);
       case 'outputs': return textOf(this.#run.outputs);
-      case 'thread_id': return this.#threadId();
+      case 'thread_id': return threadIdOf(this.metadata());
       default: return undefined;
     }
   }
@@ -73,13 +73,14 @@ export class RunSubject implements FilterSubject {
     return (this.#stored ??= unpackEvaluationRun(itemAt(this.#reader, 'R', this.#kept.place)!));
   }
 
-  #threadId(): string | null {
-    const metadata = this.metadata();
-    for (const name of ['session_id', 'thread_id', 'conversation_id']) {
-      if (Object.hasOwn(metadata, name) && typeof metadata[name] === 'string') return metadata[name];
-    }
-    return null;
+}
+
+/** The conversation that a run is part of, as its metadata names it. */
+export function threadIdOf(metadata: Record<string, unknown>): string | null {
+  for (const name of ['session_id', 'thread_id', 'conversation_id']) {
+    if (Object.hasOwn(metadata, name) && typeof metadata[name] === 'string') return metadata[name];
   }
+  return null;
 }
 
 function textOf(json: Uint8Array | null): string | null {

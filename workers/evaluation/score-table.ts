@@ -30,7 +30,9 @@ export function tableOf(facts: ListFacts): ScoreTable {
 
 function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
   const size = byExample.size;
-  const table: ScoreTable = { exampleIds: [...byExample.keys()], indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
+  // In the order of ids: a seeded interval must not depend on when rows ran.
+  const exampleIds = [...byExample.keys()].sort();
+  const table: ScoreTable = { exampleIds, indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
   const counts = new Map<string, Float64Array>();
   table.exampleIds.forEach((exampleId, index) => {
     table.indexOf.set(exampleId, index);

@@ -16,6 +16,7 @@ import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
 import type { FromUpload, ToUpload, UploadDone, UploadPlace } from '../../src/wire/evaluation.js';
 import { receiveBody } from './body.js';
+import { nameOf } from './example-metadata.js';
 import { readUpload, sameJson, type ReadRow, type ReadScore, type ReadUpload } from './read-upload.js';
 import { datasetJson, experimentJson, experimentsAround } from './records-json.js';
 import { putBlocks, Slices } from './slices.js';
@@ -119,7 +120,7 @@ class UploadEncoder {
       exampleId, versionUs,
       createdAtUs: stored?.createdAtUs ?? versionUs,
       removed: false,
-      name: stored?.name ?? `#${exampleId.slice(0, 8)}`,
+      name: stored?.name ?? nameOf(exampleId),
       inputs: row.inputs,
       outputs: row.expected,
       metadata: stored?.metadata ?? BASE_SPLIT,

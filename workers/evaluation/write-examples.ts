@@ -10,12 +10,13 @@ import { packExample, versionsOf, type ExampleVersion } from '../../src/store/ex
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
-import type { ExamplesDone, FromExamples, ToExamples } from '../../src/wire/example-writes.js';
+import type { ExamplesDone, FromExamples, NewDatasetWish, ToExamples } from '../../src/wire/example-writes.js';
 import { ReadObject } from '../../src/wire/read-values.js';
 import type { Caller } from '../../src/base/caller.js';
 import { receiveBody } from './body.js';
 import type { Caches } from './caches.js';
-import { metadataWithSplit, memberOf, SPLIT, withMembers } from './example-metadata.js';
+import { metadataWithSplit, memberOf, nameOf, SPLIT, withMembers } from './example-metadata.js';
+import { readFile } from './read-file.js';
 import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
 import { loadExample } from './reads-examples.js';
@@ -29,6 +30,7 @@ type Kind = ToExamples & { type: 'kind' };
 interface Intent {
   datasetId: string;
   count: number;
+  wish?: NewDatasetWish;
   plan(dataset: DatasetRecord, versionUs: number): { versions: ExampleVersion[]; added: number; missing: string[] };
 }
 
@@ -40,7 +42,7 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   const body = await receiveBody(talk, kind.encoding);
   caches.reader.refresh();
   const intent = intentOf(caches, kind, body);
-  talk.send({ type: 'identity', datasetId: intent.datasetId, count: intent.count, bytes: body.byteLength });
+  talk.send({ type: 'identity', datasetId: intent.datasetId, count: intent.count, bytes: body.byteLength, wish: intent.wish ?? null });
   const place = await talk.next();
   if (place.type !== 'place') throw fail('REQUEST_ABORTED', {});
   caches.reader.refresh();
@@ -57,6 +59,10 @@ function intentOf(caches: Caches, kind: Kind, body: Uint8Array): Intent {
   switch (kind.kind) {
     case 'create': case 'createMany': return creation(caches, kind, readExamples(body, kind.kind === 'createMany', kind.exampleId));
     case 'createParts': return creation(caches, kind, readParts(body, kind.contentType));
+    case 'file': {
+      const { wish, datasetId, changes } = readFile(body, kind.contentType);
+      return { ...creation(caches, { ...kind, datasetId: datasetId ?? randomIds.next() }, changes), wish };
+    }
     case 'lines': return creation(caches, kind, readLines(body));
     case 'update': case 'updateMany': return update(caches, kind, readExamples(body, kind.kind === 'updateMany', kind.exampleId));
     case 'updateParts': return update(caches, kind, readParts(body, kind.contentType));
@@ -83,7 +89,7 @@ function creation(caches: Caches, { datasetId, caller }: Kind, changes: readonly
           exampleId, versionUs,
           createdAtUs: change.createdAtUs ?? versionUs,
           removed: false,
-          name: change.name ?? `#${exampleId.slice(0, 8)}`,
+          name: change.name ?? nameOf(exampleId),
           inputs, outputs,
           metadata: metadataWithSplit(change.metadata, change.split, null),
           sourceRunId: change.sourceRunId,

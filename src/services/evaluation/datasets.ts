@@ -3,6 +3,7 @@ import type { Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
 import { memberMap, wholeValue, bytesOf, isObjectSlice } from '../../base/json-slices.js';
 import type { JsonBytes } from '../../base/json.js';
+import { comparativesOf, removeComparative } from '../../store/comparatives.js';
 import { experimentIdsOf } from '../../store/experiments.js';
 import type { DatasetRecord } from '../../store/datasets.js';
 import { Plan } from '../../store/latest.js';
@@ -101,6 +102,7 @@ export async function deleteDataset(evaluation: Evaluation, caller: Caller, data
     const experiment = experiments.get(caller, experimentId);
     if (experiment !== undefined) experiments.remove(plan, experiment);
   }
+  for (const comparative of comparativesOf(latest.store, datasetId)) removeComparative(plan, comparative);
   datasets.remove(plan, record);
   await latest.write(plan);
   remover.wake();

@@ -1,6 +1,9 @@
+import type { FeedbackConfigPatch } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
+import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.js';
 import { wholeValue } from '../../base/json-slices.js';
+import { refusal } from '../../base/problems.js';
 import { feedbackConfigOf, putFeedbackConfig, putConfigIfNew } from '../../store/feedback-configs.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
@@ -82,12 +85,26 @@ export async function patchFeedbackConfig(evaluation: Evaluation, read: ReadObje
   if (known === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
   putFeedbackConfig(plan, {
     ...known,
-    config: config ?? known.config,
+    config: withCategories(config ?? known.config, read.values as unknown as FeedbackConfigPatch),
     isLowerScoreBetter: read.has('is_lower_score_better') ? (read.values['is_lower_score_better'] as boolean | null) : known.isLowerScoreBetter,
     modifiedAtUs: evaluation.nowUs(),
   });
   await evaluation.latest.write(plan);
   return feedbackKey;
+}
+
+/** Categories added and taken away; everything else of the configuration stays as it was sent. Throws INVALID_REQUEST. */
+function withCategories(config: JsonBytes, { add_categories: added, remove_categories: removed }: FeedbackConfigPatch): JsonBytes {
+  if (added == null && removed == null) return config;
+  const before = asObject(parseJson(config));
+  const known = (before['categories'] ?? []) as { value: number; label?: string | null }[];
+  const kept = known.filter(({ value }) => removed?.includes(value) !== true);
+  for (const one of added ?? []) {
+    if (kept.some(({ value, label }) => value === one.value || (label != null && label === one.label))) throw refusal('body', [{ loc: ['add_categories'], msg: `has a value or label that is taken: ${one.value}`, type: 'duplicate' }]);
+    kept.push(one);
+  }
+  if (kept.length < 2) throw refusal('body', [{ loc: ['remove_categories'], msg: 'must leave at least two categories', type: 'too_short' }]);
+  return jsonBytes({ ...before, categories: kept });
 }
 
 export async function deleteFeedbackConfig(evaluation: Evaluation, feedbackKey: string): Promise<void> {

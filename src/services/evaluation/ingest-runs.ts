@@ -100,36 +100,39 @@ function visible(evaluation: Evaluation, caller: Caller, changes: ListChanges, l
   if (id === undefined || experiments.get(caller, id) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id ?? String(list) });
 }
 
-/** What is null in a change stays as it was. A part of a run is enough to make one: the rest may come later. */
+/**
+ * What is null in a change stays as it was. A part of a run is enough to make one: the rest may come later. A whole run
+ * (`post`) is the earlier word even when it comes after a part, or again: of what both say, the part stands.
+ */
 function merged(evaluation: Evaluation, before: EvaluationRun | undefined, change: RunChange): EvaluationRun {
   const nowUs = evaluation.nowUs();
   const startUs = change.startUs ?? before?.startUs ?? nowUs;
-  const parentRunId = change.parentRunId ?? before?.parentRunId ?? null;
+  const last = <T>(known: T | null | undefined, said: T | null): T | null => (change.whole ? known ?? said : said ?? known ?? null);
   return {
     runId: change.runId,
     traceId: change.traceId ?? before?.traceId ?? change.runId,
-    parentRunId,
+    parentRunId: change.parentRunId ?? before?.parentRunId ?? null,
     name: change.name ?? before?.name ?? 'run',
     runType: change.runType ?? before?.runType ?? 'chain',
     startUs,
-    endUs: change.endUs ?? before?.endUs ?? null,
     dottedOrder: change.dottedOrder ?? before?.dottedOrder ?? dottedOrderOf(startUs, change.runId),
     exampleId: change.exampleId ?? before?.exampleId ?? null,
-    error: change.error ?? before?.error ?? null,
-    firstTokenUs: change.firstTokenUs ?? before?.firstTokenUs ?? null,
-    promptTokens: change.promptTokens ?? before?.promptTokens ?? null,
-    completionTokens: change.completionTokens ?? before?.completionTokens ?? null,
-    totalTokens: change.totalTokens ?? before?.totalTokens ?? null,
-    promptCost: change.promptCost ?? before?.promptCost ?? null,
-    completionCost: change.completionCost ?? before?.completionCost ?? null,
-    totalCost: change.totalCost ?? before?.totalCost ?? null,
     receivedUs: before?.receivedUs ?? nowUs,
-    inputs: change.inputs ?? before?.inputs ?? null,
-    outputs: change.outputs ?? before?.outputs ?? null,
-    extra: change.extra ?? before?.extra ?? null,
-    tags: change.tags ?? before?.tags ?? null,
-    events: change.events ?? before?.events ?? null,
-    serialized: change.serialized ?? before?.serialized ?? null,
+    endUs: last(before?.endUs, change.endUs),
+    error: last(before?.error, change.error),
+    firstTokenUs: last(before?.firstTokenUs, change.firstTokenUs),
+    promptTokens: last(before?.promptTokens, change.promptTokens),
+    completionTokens: last(before?.completionTokens, change.completionTokens),
+    totalTokens: last(before?.totalTokens, change.totalTokens),
+    promptCost: last(before?.promptCost, change.promptCost),
+    completionCost: last(before?.completionCost, change.completionCost),
+    totalCost: last(before?.totalCost, change.totalCost),
+    inputs: last(before?.inputs, change.inputs),
+    outputs: last(before?.outputs, change.outputs),
+    extra: last(before?.extra, change.extra),
+    tags: last(before?.tags, change.tags),
+    events: last(before?.events, change.events),
+    serialized: last(before?.serialized, change.serialized),
   };
 }
 

@@ -13,7 +13,8 @@ import { checked } from '../../store/reader.js';
 import { pack } from '../../wire/codec.js';
 import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-writes.js';
 import type { Evaluation } from './context.js';
-import { lockOfDataset } from './locks.js';
+import { newDataset } from './datasets.js';
+import { lockOfDataset, lockOfName } from './locks.js';
 import { nameLeftovers } from './staging.js';
 
 export type ExamplesTalk = EvaluationTalk<ToExamples, FromExamples, ExamplesDone>;
@@ -33,11 +34,14 @@ export async function writeExamples(evaluation: Evaluation, caller: Caller, task
   try {
     const identity = await nextOf(task);
     if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
-    return await evaluation.locks.hold([lockOfDataset(identity.datasetId)], () => {
-      const dataset = evaluation.datasets.get(caller, identity.datasetId);
-      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: identity.datasetId });
+    const { datasetId, wish } = identity;
+    return await evaluation.locks.hold([...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)], () => {
+      if (wish !== null && (evaluation.datasets.idOf(wish.name) !== undefined || evaluation.datasets.exists(datasetId))) throw fail('DATASET_EXISTS', { name: wish.name });
+      const dataset = wish === null ? evaluation.datasets.get(caller, datasetId) : newDataset({ ...wish, datasetId, nowUs: evaluation.nowUs(), externallyManaged: false });
+      if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
       const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
-      return few ? appendFew(evaluation, caller, task, dataset) : publishMany(evaluation, caller, task, dataset);
+      const target = { dataset, isNew: wish !== null };
+      return few ? appendFew(evaluation, caller, task, target) : publishMany(evaluation, caller, task, target);
     });
   } catch (error) {
     task.talk.send({ type: 'abort' });
@@ -45,22 +49,31 @@ export async function writeExamples(evaluation: Evaluation, caller: Caller, task
   }
 }
 
+/** The dataset as it was when it was locked; a new one is in no store yet. */
+interface Target {
+  dataset: DatasetRecord;
+  isNew: boolean;
+}
+
 async function nextOf({ talk, done }: ExamplesTalk): Promise<FromExamples> {
   return Promise.race([talk.next(), done.then((): never => { throw new Error('the task ended early'); })]);
 }
 
-async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, dataset: DatasetRecord): Promise<Written> {
+async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
+  const { dataset } = target;
   const plan = new Plan(evaluation.latest);
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
   const done = await takeSlices(task, (puts) => { for (const [key, record] of puts) plan.put(key, checked(key, record)); });
-  publish(evaluation, caller, plan, dataset, versionUs, done, {
+  const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
+  if (done.exampleIds.length === 0 && !target.isNew) return written;
+  publish(evaluation, caller, plan, target, versionUs, done, {
     openList: { list: open.list, next: done.next },
     lists: dataset.openList === null ? [...dataset.lists, open.list] : dataset.lists,
   });
   await evaluation.latest.write(plan);
-  return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
+  return written;
 }
 
 function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list: number; next: number } {
@@ -69,7 +82,8 @@ function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list
   return { list, next: 0 };
 }
 
-async function publishMany(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, dataset: DatasetRecord): Promise<Written> {
+async function publishMany(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
+  const { dataset } = target;
   const { latest, lists, ids, remover } = evaluation;
   const opening = new Commit();
   const staged = { exampleList: lists.take(opening), experimentList: null };
@@ -86,7 +100,7 @@ async function publishMany(evaluation: Evaluation, caller: Caller, task: Example
       unflushed.catch(() => undefined);
     });
     const plan = new Plan(latest);
-    publish(evaluation, caller, plan, dataset, versionUs, done, { lists: [...dataset.lists, staged.exampleList] });
+    publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, staged.exampleList] });
     plan.put(keys.exampleList(staged.exampleList), Buffer.from(dataset.datasetId));
     plan.remove(keys.staged(uploadId));
     await latest.write(plan);
@@ -102,11 +116,13 @@ async function publishMany(evaluation: Evaluation, caller: Caller, task: Example
 }
 
 /** Counts what was written, on the record as it is now: names and descriptions may have changed meanwhile. */
-function publish(evaluation: Evaluation, caller: Caller, plan: Plan, dataset: DatasetRecord, versionUs: number, done: ExamplesDone, changes: Partial<DatasetRecord>): void {
-  const now = evaluation.datasets.get(caller, dataset.datasetId);
-  if (now === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-  if (done.exampleIds.length === 0) return;
-  evaluation.datasets.put(plan, { ...now, ...changes, exampleCount: now.exampleCount + done.added, seq: now.seq + 1, lastVersionUs: versionUs, modifiedAtUs: versionUs }, now);
+function publish(evaluation: Evaluation, caller: Caller, plan: Plan, { dataset, isNew }: Target, versionUs: number, done: ExamplesDone, changes: Partial<DatasetRecord>): void {
+  const { datasets } = evaluation;
+  if (isNew && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId))) throw fail('DATASET_EXISTS', { name: dataset.name });
+  const stored = isNew ? null : datasets.get(caller, dataset.datasetId);
+  if (stored === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  const now = stored ?? dataset;
+  evaluation.datasets.put(plan, { ...now, ...changes, exampleCount: now.exampleCount + done.added, seq: now.seq + 1, lastVersionUs: versionUs, modifiedAtUs: versionUs }, stored);
 }
 
 function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {

@@ -107,7 +107,16 @@ export const importLines = defineRoute({
   },
 });
 
-export const exampleWriteRoutes = [createMany, create, updateMany, update, remove, removeMany, splits, clone, importLines];
+export const uploadFile = defineRoute({
+  method: 'post', path: '/datasets/upload', action: 'datasets:create', errors: 'evaluation',
+  summary: 'Make a dataset of a CSV or JSON lines file, sent as a form',
+  async handle(context, services) {
+    const { datasetId } = await write(services, context, 'file');
+    return ask(services, context.caller, 'datasets.get', { dataset_id: datasetId });
+  },
+});
+
+export const exampleWriteRoutes = [uploadFile, createMany, create, updateMany, update, remove, removeMany, splits, clone, importLines];
 
 const createParts = defineRoute({
   method: 'post', path: '/datasets/:dataset_id/examples', action: 'examples:create', errors: 'ingest',

@@ -1,4 +1,5 @@
 import { mountedAt, type Route } from '../../route.js';
+import { comparativeRoutes } from './comparatives.js';
 import { datasetRoutes } from './datasets.js';
 import { datasetWriteRoutes } from './datasets-write.js';
 import { exampleRoutes } from './examples.js';
@@ -10,10 +11,12 @@ import { feedbackRoutes } from './feedback.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestRun, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
+import { workspaceRoutes } from './workspace.js';
 
 /** API A. Clients are given `http://host` or `http://host/api/v1` and append the same paths (evaluation-api.md, 0.1). */
 export const evaluationRoutes: readonly Route[] = [...mountedAt(['/api/v1/platform', '/v1/platform'], platformRoutes), ...mountedAt(['/api/v1', ''], [
   ...datasetRoutes, ...datasetWriteRoutes, ...exportRoutes,
+  ...comparativeRoutes, ...workspaceRoutes,
   ...exampleRoutes, ...exampleWriteRoutes,
   ...experimentRoutes, ...experimentWriteRoutes,
   ...evaluationRunRoutes, ...ingestRoutes,

@@ -1,0 +1,51 @@
+import type { Caller } from '../../base/caller.js';
+import { fail } from '../../base/errors.js';
+import { canonicalUuid } from '../../base/ids.js';
+import { comparativeOf, putComparative, removeComparative } from '../../store/comparatives.js';
+import { Plan } from '../../store/latest.js';
+import type { ReadObject } from '../../wire/read-values.js';
+import type { ComparativeCreate } from '../../../schemas/compiled/types.js';
+import type { Evaluation } from './context.js';
+
+/**
+ * Names experiments of one dataset that are judged against each other; returns the id. The same id again puts it in the
+ * place of the first. Throws EXPERIMENT_NOT_FOUND for an experiment of another dataset, COMPARATIVE_EXISTS.
+ */
+export async function createComparative(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
+  const { experiments, datasets, latest } = evaluation;
+  const wanted = (read.values as unknown as ComparativeCreate).experiment_ids;
+  const nowUs = evaluation.nowUs();
+  const given = {
+    comparativeId: read.uuid('id') ?? evaluation.ids.next(),
+    name: read.text('name'),
+    description: read.text('description'),
+    createdAtUs: read.time('created_at') ?? nowUs,
+    modifiedAtUs: read.time('modified_at') ?? nowUs,
+    extra: read.free('extra'),
+  };
+  const reference = read.uuid('reference_dataset_id');
+  read.done();
+  const experimentIds = [...new Set(wanted.map((id) => canonicalUuid(id) ?? id))];
+  const first = experiments.get(caller, experimentIds[0]!);
+  const referenceDatasetId = reference ?? first?.referenceDatasetId ?? null;
+  if (referenceDatasetId === null) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: experimentIds[0]! });
+  if (datasets.get(caller, referenceDatasetId) === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: referenceDatasetId });
+  for (const experimentId of experimentIds) {
+    if (experiments.get(caller, experimentId)?.referenceDatasetId !== referenceDatasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
+  }
+  const plan = new Plan(latest);
+  const before = comparativeOf(plan, given.comparativeId);
+  if (before !== undefined && before.referenceDatasetId !== referenceDatasetId) throw fail('COMPARATIVE_EXISTS', { comparativeId: given.comparativeId });
+  putComparative(plan, { ...given, referenceDatasetId, experimentIds }, before);
+  await latest.write(plan);
+  return given.comparativeId;
+}
+
+/** Forgets the comparison. Its scores stay with the runs, and count for none of them. Throws COMPARATIVE_NOT_FOUND. */
+export async function deleteComparative({ datasets, latest }: Evaluation, caller: Caller, comparativeId: string): Promise<void> {
+  const plan = new Plan(latest);
+  const record = comparativeOf(plan, comparativeId);
+  if (record === undefined || datasets.get(caller, record.referenceDatasetId) === undefined) throw fail('COMPARATIVE_NOT_FOUND', { comparativeId });
+  removeComparative(plan, record);
+  await latest.write(plan);
+}

@@ -1,0 +1,64 @@
+import type { ComparativeListQuery } from '../../schemas/compiled/types.js';
+import type { Caller } from '../../src/base/caller.js';
+import { isoMicros } from '../../src/base/micros.js';
+import { comparativeOf, comparativesOf, type ComparativeRecord } from '../../src/store/comparatives.js';
+import type { Caches } from './caches.js';
+import type { KeptFeedback } from './list-facts.js';
+import { idsOf, listJson, pageOf } from './pages.js';
+import { datasetOf } from './reads-datasets.js';
+import { comparativeIdOf } from './reads-feedback.js';
+import { jsonObject, TENANT_ID } from './records-json.js';
+import type { Read } from './read.js';
+import { feedbackStats } from './statistics.js';
+
+/** Evaluation-api.md, 2.7. */
+function fieldsOf(record: ComparativeRecord): Record<string, unknown> {
+  return {
+    id: record.comparativeId,
+    tenant_id: TENANT_ID,
+    name: record.name,
+    description: record.description,
+    created_at: isoMicros(record.createdAtUs),
+    modified_at: isoMicros(record.modifiedAtUs),
+    reference_dataset_id: record.referenceDatasetId,
+    extra: record.extra,
+  };
+}
+
+/** As creating it answers. */
+const get: Read<{ comparative_experiment_id: string }> = (caches, _caller, { comparative_experiment_id: id }) => jsonObject(fieldsOf(comparativeOf(caches.reader, id)!));
+
+const list: Read<ComparativeListQuery & { dataset_id: string }> = (caches, caller, query) => {
+  const dataset = datasetOf(caches, caller, query.dataset_id);
+  const ids = idsOf(query.id, 'id');
+  const part = query.name_contains?.toLowerCase();
+  const found = [...comparativesOf(caches.reader, dataset.datasetId)].filter(({ comparativeId, name }) => (ids === null || ids.includes(comparativeId))
+    && (query.name === undefined || name === query.name)
+    && (part === undefined || (name ?? '').toLowerCase().includes(part)));
+  const page = pageOf(found, query);
+  const scores = scoresIn(caches, caller, page);
+  return listJson(page, (record) => jsonObject({ ...fieldsOf(record), experiments_info: experimentsOf(caches, caller, record), feedback_stats: feedbackStats(scores.get(record.comparativeId) ?? []) }));
+};
+
+/** Those that are still there. */
+function experimentsOf(caches: Caches, caller: Caller, { experimentIds }: ComparativeRecord): { id: string; name: string }[] {
+  return experimentIds.flatMap((id) => {
+    const experiment = caches.experiments.get(caller, id);
+    return experiment === undefined ? [] : [{ id, name: experiment.name }];
+  });
+}
+
+/** Feedback on runs that names a comparison, by its id. */
+function scoresIn(caches: Caches, caller: Caller, records: readonly ComparativeRecord[]): Map<string, KeptFeedback[]> {
+  const scores = new Map<string, KeptFeedback[]>(records.map(({ comparativeId }) => [comparativeId, []]));
+  for (const experimentId of new Set(records.flatMap(({ experimentIds }) => experimentIds))) {
+    const experiment = caches.experiments.get(caller, experimentId);
+    if (experiment === undefined) continue;
+    for (const one of caches.facts(experiment.list).derived.feedback) {
+      if (one.comparative) scores.get(comparativeIdOf(caches, one)!)?.push(one);
+    }
+  }
+  return scores;
+}
+
+export const comparativeReads = { 'comparatives.get': get, 'comparatives.list': list };
