@@ -94,6 +94,8 @@ export const LIMITS = {
   /** Bodies that the intake thread has under way: each may hold a whole decompressed body while it waits for its dataset. */
   intakeTasksMax: 8,
   evaluationHeapMb: 4_096,
+  /** After so long without a body the intake thread ends; the next one starts it again. */
+  intakeIdleMs: 30_000,
   /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 200 bytes each. */
   cachedRowsMax: 1_000_000,
   /** Rows of a page when the client does not say. */

@@ -97,7 +97,8 @@ export class EvaluationPool {
         filename: createRequire(import.meta.url).resolve('../../workers/evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
-        idleTimeout: Infinity,
+        // A thread that has parsed a large body keeps its heap; ended, it gives it back. The reading thread has its caches.
+        idleTimeout: name === 'intake' ? LIMITS.intakeIdleMs : Infinity,
         concurrentTasksPerWorker: name === 'intake' ? LIMITS.intakeTasksMax : LIMITS.readingTasksMax,
         maxQueue: Infinity,
         // Synchronous atomics would park the thread between tasks; a conversation goes on between them.

@@ -36,6 +36,8 @@ interface Derived {
   byId: Map<string, KeptRun>;
   /** Root runs of each example. */
   byExample: Map<string, KeptRun[]>;
+  /** Other runs that name an example; hardly any do. */
+  childrenOfExamples: KeptRun[];
   /** On the experiment as a whole, newest first. */
   ofExperiment: KeptFeedback[];
   /** All of it, newest first. */
@@ -129,9 +131,11 @@ export class ListFacts {
     const runs = inOrder([...this.#runs.values()].flat(), byStartFalling);
     const byId = new Map<string, KeptRun>();
     const byExample = new Map<string, KeptRun[]>();
+    const childrenOfExamples: KeptRun[] = [];
     for (const run of runs) {
       run.feedback = [];
       byId.set(run.runId, run);
+      if (run.exampleId !== null && !run.root) childrenOfExamples.push(run);
       if (run.root && run.exampleId !== null) {
         const others = byExample.get(run.exampleId);
         if (others === undefined) byExample.set(run.exampleId, [run]);
@@ -146,7 +150,7 @@ export class ListFacts {
       else byId.get(one.runId)?.feedback.push(one);
     }
     sumTraces(runs, byId);
-    return { runs, byId, byExample, ofExperiment: inOrder(ofExperiment, byTimeFalling), feedback: inOrder(feedback, byTimeFalling) };
+    return { runs, byId, byExample, childrenOfExamples, ofExperiment: inOrder(ofExperiment, byTimeFalling), feedback: inOrder(feedback, byTimeFalling) };
   }
 }
 
@@ -172,7 +176,7 @@ function sumTraces(runs: readonly KeptRun[], byId: ReadonlyMap<string, KeptRun>)
   }
 }
 
-function byStartFalling(a: KeptRun, b: KeptRun): number {
+export function byStartFalling(a: KeptRun, b: KeptRun): number {
   return b.startUs - a.startUs || (a.runId < b.runId ? 1 : -1);
 }
 

@@ -12,7 +12,7 @@ import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
 import { FilterSyntaxError, parseFilter, type RunFilter } from './filter.js';
-import type { KeptRun } from './list-facts.js';
+import { byStartFalling, type KeptRun, type ListFacts } from './list-facts.js';
 import { cursorOf, cursorText, idOf, idsOf, listJson, timeOf } from './pages.js';
 import { jsonObject } from './records-json.js';
 import type { Read } from './read.js';
@@ -60,7 +60,7 @@ function experimentsFor(caches: Caches, caller: Caller, query: RunStatsQuery): E
     const list = findEvaluationRun(caches.reader, runId)?.place.list ?? listOfTrace(caches, runId);
     if (list !== undefined) lists.add(list);
   }
-  const examples = idsOf(query.reference_example, 'reference_example', 'body') ?? [];
+  const examples = examplesIn(query) ?? [];
   const datasets = new Set(examples.flatMap((id) => [...versionsOf(caches.reader, id)].map(({ place }) => datasetOfList(caches.reader, place.list)!)));
   const byExample = [...datasets].flatMap((id) => [...experimentIdsOf(caches.reader, id)]).map(({ experimentId }) => caches.experiments.get(caller, experimentId));
   if (query.trace == null && query.parent_run == null && query.reference_example == null) {
@@ -95,7 +95,7 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
   const toUs = timeOf(query.end_time, 'end_time', 'body');
   const trace = query.trace == null ? null : idOf(query.trace, ['trace'], 'body');
   const parent = query.parent_run == null ? null : idOf(query.parent_run, ['parent_run'], 'body');
-  const examples = idsOf(query.reference_example, 'reference_example', 'body');
+  const examples = examplesIn(query);
   const exampleSet = examples === null ? null : new Set(examples);
   const rootsOnly = query.is_root ?? (query.execution_order === 1 ? true : null);
   const needle = query.query == null || query.query === '' ? null : query.query.toLowerCase();
@@ -133,9 +133,9 @@ type Position = [startUs: number, runId: string];
 const isPosition = (value: unknown): value is Position => Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string';
 
 /** Runs of several experiments in one order; each list is entered where the cursor says, not walked up to it. */
-function* inOrder(caches: Caches, experiments: readonly ExperimentRecord[], after: Position | null, ascending: boolean): Generator<Found> {
+function* inOrder(caches: Caches, experiments: readonly ExperimentRecord[], examples: readonly string[] | null, after: Position | null, ascending: boolean): Generator<Found> {
   const walks = experiments.map((experiment) => {
-    const { runs } = caches.facts(experiment.list).derived;
+    const runs = candidates(caches.facts(experiment.list), examples);
     return { experiment, runs, at: firstAfter(runs, after, ascending), step: ascending ? -1 : 1 };
   });
   for (;;) {
@@ -149,6 +149,14 @@ function* inOrder(caches: Caches, experiments: readonly ExperimentRecord[], afte
     yield { run: next.runs[next.at]!, experiment: next.experiment };
     next.at += next.step;
   }
+}
+
+/** The runs that a query can be about, newest first: those of its examples when it names some, else all. */
+function candidates(facts: ListFacts, examples: readonly string[] | null): readonly KeptRun[] {
+  const { runs, byExample, childrenOfExamples } = facts.derived;
+  if (examples === null) return runs;
+  const found = [...new Set(examples)].flatMap((id) => byExample.get(id) ?? []);
+  return [...found, ...childrenOfExamples].sort(byStartFalling);
 }
 
 /** Lists stand newest first; walked upwards they are entered from their end. */
@@ -174,6 +182,10 @@ function before(a: KeptRun, b: KeptRun, ascending: boolean): boolean {
   return newer !== ascending;
 }
 
+function examplesIn(query: RunStatsQuery): string[] | null {
+  return idsOf(query.reference_example, 'reference_example', 'body');
+}
+
 const query: Read<RunQuery> = (caches, caller, body) => {
   const ids = idsOf(body.id, 'id', 'body');
   const limit = Math.min(body.limit ?? LIMITS.pageRows, LIMITS.pageRows);
@@ -187,10 +199,11 @@ const query: Read<RunQuery> = (caches, caller, body) => {
   const test = testOf(caches, body);
   const after = cursorOf(body.cursor, isPosition);
   const ascending = body.order === 'asc';
+  const examples = examplesIn(body);
   const found: Found[] = [];
   let looked = 0;
   let last: Position | null = null;
-  for (const one of inOrder(caches, experimentsFor(caches, caller, body), after, ascending)) {
+  for (const one of inOrder(caches, experimentsFor(caches, caller, body), examples, after, ascending)) {
     // A page may come short, even empty, with a cursor: the next one goes on from there.
     if (found.length >= limit || looked >= LIMITS.scanRowsMax) return answer(listJson(found, json), cursorText(last));
     looked += 1;
@@ -207,7 +220,7 @@ function answer(runs: Buffer, next: string | null): Buffer {
 const stats: Read<RunStatsQuery> = (caches, caller, body) => {
   const ids = idsOf(body.id, 'id', 'body');
   const test = ids === null ? testOf(caches, body) : () => true;
-  const all = ids === null ? inOrder(caches, experimentsFor(caches, caller, body), null, false) : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
+  const all = ids === null ? inOrder(caches, experimentsFor(caches, caller, body), examplesIn(body), null, false) : ids.map((id) => foundRun(caches, caller, id)).filter((one) => one !== undefined);
   const runs: KeptRun[] = [];
   // Whatever was chosen is counted, children too: the question says which runs.
   for (const one of all) if (test(one)) runs.push({ ...one.run, root: true });
