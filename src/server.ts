@@ -43,6 +43,7 @@ const SWEEP_MS = 10_000;
 export async function openServer(config: Config): Promise<Server> {
   const log = openLog(config.logLevel);
   const nouns = openNouns(config.dataFolder, config.sealKey);
+  nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
     const threads = new ThreadTable(nouns);

@@ -98,6 +98,12 @@ export const LIMITS = {
   intakeIdleMs: 30_000,
   /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 200 bytes each. */
   cachedRowsMax: 1_000_000,
+  /** Of a comment or label, what statistics keep in memory and show. */
+  keptTextChars: 500,
+  /** Labels of one key that statistics count; free text is no category. */
+  labelsMax: 500,
+  /** Scores of one comparison, the most frequent ones: a column and an interval each. */
+  comparedKeysMax: 50,
   /** Rows of a page when the client does not say. */
   pageRows: 100,
   /** A page is built in memory, on the evaluation thread. */

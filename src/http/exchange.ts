@@ -98,7 +98,14 @@ export class Exchange {
           reject(fail('BODY_TOO_LARGE', { bytesMax }));
           return;
         }
-        if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
+        try {
+          if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
+        } catch (error) {
+          // Thrown through a callback of uWS it would end the process.
+          refused = true;
+          reject(error as Error);
+          return;
+        }
         if (last) resolve();
       });
     });

@@ -79,15 +79,27 @@ export class EvaluationPool {
   }
 
   async #run(lane: Lane, task: EvaluationTask, transferList: MessagePort[] = []): Promise<unknown> {
+    const pool = this.#laneOf(lane);
     let result: EvaluationResult;
     try {
-      result = await this.#laneOf(lane).run(task, { transferList });
+      result = await pool.run(task, { transferList });
     } catch (error) {
       this.#log.error({ err: error, task: task.type }, 'an evaluation task failed');
+      // Piscina leaves tasks that wait behind a lost thread waiting; with their lane gone they are told.
+      this.#drop(lane, pool);
       throw fail('EVALUATION_FAILED', { reason: error instanceof Error ? error.message : String(error) }, error);
     }
-    if (!result.ok) throw new ThreadmillError(result.code, result.params);
-    return result.value;
+    if (result.ok) return result.value;
+    if (result.code !== null) throw new ThreadmillError(result.code, result.params);
+    const error = new Error('the evaluation thread failed');
+    error.stack = result.stack;
+    throw error;
+  }
+
+  #drop(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
+    if (this.#lanes.get(name) !== pool) return;
+    this.#lanes.delete(name);
+    void pool.destroy();
   }
 
   #laneOf(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
@@ -110,9 +122,7 @@ export class EvaluationPool {
       const opened = lane;
       lane.on('error', (error: Error) => {
         this.#log.error({ err: error }, 'an evaluation thread failed');
-        // Piscina keeps tasks waiting for a thread that cannot start; ended, they are told.
-        if (this.#lanes.get(name) === opened) this.#lanes.delete(name);
-        void opened.destroy();
+        this.#drop(name, opened);
       });
       this.#lanes.set(name, lane);
     }

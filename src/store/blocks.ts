@@ -108,7 +108,9 @@ export function replaceItem(commit: Commit, lookup: Lookup, kind: BlockKind, { l
   const key = keys.block(kind, list, first);
   const items = unpackBlock(lookup.get(key)!);
   items[at] = item ?? new Uint8Array(0);
-  commit.put(key, packBlock(items));
+  // A place is never used again, so a block without items is nothing.
+  if (items.some((one) => one.byteLength > 0)) commit.put(key, packBlock(items));
+  else commit.remove(key);
 }
 
 /** Adds items to a list, as blocks of their own from `next` on; says where each is and which number is next. */

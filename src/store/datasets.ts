@@ -11,6 +11,8 @@ export type DataType = 'kv' | 'llm' | 'chat';
 /** Times in microseconds. Free-form fields are JSON as it was sent; null when it was not. */
 export interface DatasetRecord {
   datasetId: string;
+  /** Another one for a dataset that is made again under the same id. */
+  generation: string;
   name: string;
   description: string | null;
   createdAtUs: number;

@@ -2,6 +2,7 @@ import { placeOf } from '../base/ids.js';
 import { asText, parseJson, type JsonBytes } from '../base/json.js';
 import { packRowView, unpackRow } from '../wire/codec.js';
 import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
+import { LIMITS } from '../base/limits.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -75,8 +76,8 @@ function headOf(feedback: Feedback): FeedbackHead {
     createdAtUs: feedback.createdAtUs,
     error: feedback.error,
     number: typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
-    label: typeof value === 'string' ? value : value === null || typeof value === 'object' ? null : asText(feedback.value!),
-    remark: feedback.comment === null ? null : (parseJson(feedback.comment) as string),
+    label: typeof value === 'string' ? value.slice(0, LIMITS.keptTextChars) : value === null || typeof value === 'object' ? null : asText(feedback.value!),
+    remark: feedback.comment === null ? null : (parseJson(feedback.comment) as string).slice(0, LIMITS.keptTextChars),
     sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
     comparative: feedback.comparativeId !== null,
   };

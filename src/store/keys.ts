@@ -48,6 +48,7 @@
  * | `['F', list, first]` | block of feedback; list 0 waits for its runs | feedback | feedback |
  * | `['FI', feedbackId]` | its place, when the id does not say it | feedback | feedback |
  * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest |
+ * | `['FR', runId, feedbackId]` | empty: came by itself, and follows its run to another list | feedback | ingest |
  * | `['U', uploadId]` | lists of an upload that is under way | staging | start-up |
  * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
  * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
@@ -109,10 +110,12 @@ export const keys = {
   example: (exampleId: string, versionUs: number): Key => ['EI', exampleId, versionUs],
   exampleVersions: (exampleId: string): Key => ['EI', exampleId],
   exampleList: (list: number): Key => ['EL', list],
+  exampleLists: (): Key => ['EL'],
   experiment: (experimentId: string): Key => ['S', experimentId],
   experiments: (): Key => ['S'],
   experimentName: (name: string): Key => ['SN', namePart(name)],
   experimentList: (list: number): Key => ['SL', list],
+  experimentLists: (): Key => ['SL'],
   datasetExperiment: (datasetId: string, startUs: number, experimentId: string): Key => ['SD', datasetId, startUs, experimentId],
   datasetExperiments: (datasetId: string): Key => ['SD', datasetId],
   listHead: (list: number): Key => ['SH', list],
@@ -127,6 +130,8 @@ export const keys = {
   feedback: (feedbackId: string): Key => ['FI', feedbackId],
   orphan: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],
   orphans: (): Key => ['FO'],
+  runFeedback: (runId: string, feedbackId: string): Key => ['FR', runId, feedbackId],
+  runFeedbacks: (runId: string): Key => ['FR', runId],
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
   comparative: (comparativeId: string): Key => ['P', comparativeId],

@@ -29,6 +29,19 @@ export class Latest implements Lookup {
     return this.get(key) !== undefined;
   }
 
+  /** Keys under a prefix, in no order: those on disk, and those that are on their way there. */
+  keysUnder(prefix: Key): Key[] {
+    const found = new Map<string, Key>();
+    for (const key of this.store.keys({ prefix })) found.set(JSON.stringify(key), key);
+    const start = `${JSON.stringify(prefix).slice(0, -1)},`;
+    for (const [name, value] of this.#underway) {
+      if (!name.startsWith(start)) continue;
+      if (value === null) found.delete(name);
+      else found.set(name, JSON.parse(name) as Key);
+    }
+    return [...found.values()];
+  }
+
   /** Resolves when the commit is on disk and readable on every thread. */
   async write(commit: Commit): Promise<void> {
     const written = commit.operations.map(([key, value]): [string, Uint8Array | null] => [JSON.stringify(key), value]);
@@ -48,6 +61,8 @@ export class Latest implements Lookup {
 export class Plan extends Commit implements Lookup {
   readonly #latest: Lookup;
   readonly #put = new Map<string, Uint8Array | null>();
+  /** Where in the operations a key stands: what is put twice is written once. */
+  readonly #at = new Map<string, number>();
 
   constructor(latest: Lookup) {
     super();
@@ -60,12 +75,18 @@ export class Plan extends Commit implements Lookup {
   }
 
   override put(key: Key, value: Uint8Array): void {
-    super.put(key, value);
-    this.#put.set(JSON.stringify(key), value);
+    this.#set(key, value);
   }
 
   override remove(key: Key): void {
-    super.remove(key);
-    this.#put.set(JSON.stringify(key), null);
+    this.#set(key, null);
+  }
+
+  #set(key: Key, value: Uint8Array | null): void {
+    const name = JSON.stringify(key);
+    const at = this.#at.get(name);
+    if (at === undefined) this.#at.set(name, this.operations.push([key, value]) - 1);
+    else this.operations[at] = [key, value];
+    this.#put.set(name, value);
   }
 }

@@ -1,18 +1,23 @@
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
-import { keys } from './keys.js';
+import { keys, type Key } from './keys.js';
 import type { Lookup } from './latest.js';
+import type { Reader } from './reader.js';
 
 /** List 0 holds the feedback whose runs have not come yet. */
 export const ORPHAN_LIST = 0;
 
-/** Hands out numbers of lists. The number on disk is never below one that was used: it is put in the commit that uses it. */
+/** Hands out numbers of lists; none is ever used twice. */
 export class Lists {
   #next: number;
 
-  constructor(lookup: Lookup) {
-    const bytes = lookup.get(keys.meta('lists'));
-    this.#next = bytes === undefined ? ORPHAN_LIST + 1 : unpack<number>(bytes);
+  /** The stored number may lag behind: a commit that was planned early may be written late. So lists that are there count too. */
+  constructor(reader: Reader) {
+    const bytes = reader.get(keys.meta('lists'));
+    const last = (prefix: Key): number => Math.max(ORPHAN_LIST, ...[...reader.keys({ prefix, reverse: true, limit: 1 })].map((key) => key[1] as number));
+    const named = [...reader.keys({ prefix: keys.leftovers() })].filter(([, kind]) => kind === 'examples' || kind === 'experiment').map((key) => Number(key[2]));
+    const staged = [...reader.entries({ prefix: keys.stagings() })].flatMap(([, value]) => Object.values(unpack<Record<string, number | null>>(value))).map((list) => list ?? ORPHAN_LIST);
+    this.#next = Math.max(bytes === undefined ? ORPHAN_LIST : unpack<number>(bytes) - 1, last(keys.exampleLists()), last(keys.experimentLists()), ...named, ...staged) + 1;
   }
 
   take(commit: Commit): number {

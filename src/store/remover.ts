@@ -18,6 +18,8 @@ const SLICE = 2_000;
 export class Remover {
   readonly #store: Store;
   readonly #events: Events;
+  /** Who is told when something could not be removed. */
+  onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
   #again = false;
   #closed = false;
@@ -31,7 +33,8 @@ export class Remover {
   wake(): void {
     this.#again = true;
     if (this.#closed || this.#working) return;
-    this.#working = this.#work().finally(() => { this.#working = null; });
+    // What could not be removed stays named, and is found again at start-up.
+    this.#working = this.#work().catch((error: unknown) => this.onError(error)).finally(() => { this.#working = null; });
   }
 
   /** Frames of resumable runs that have outlived their time. */
@@ -107,8 +110,10 @@ export class Remover {
     for (const { first, items } of blocksOf(this.#store, 'F', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
-        const { feedbackId } = unpackFeedback(item);
-        if (this.#pointsInto(keys.feedback(feedbackId), list)) yield keys.feedback(feedbackId);
+        const { feedbackId, runId } = unpackFeedback(item);
+        if (!this.#pointsInto(keys.feedback(feedbackId), list)) continue;
+        yield keys.feedback(feedbackId);
+        if (runId !== null) yield keys.runFeedback(runId, feedbackId);
       }
       yield keys.block('F', list, first);
     }

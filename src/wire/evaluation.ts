@@ -17,10 +17,11 @@ export type EvaluationTask =
   | { type: 'examples'; port: MessagePort }
   | { type: 'export'; port: MessagePort; ask: Uint8Array };
 
-/** How a task ends. An error is one of the table. */
+/** How a task ends. An error is one of the table, or one that should not have happened. */
 export type EvaluationResult =
   | { ok: true; value: unknown }
-  | { ok: false; code: ErrorCode; params: Record<string, unknown> };
+  | { ok: false; code: ErrorCode; params: Record<string, unknown> }
+  | { ok: false; code: null; stack: string };
 
 /** A question that one answer answers; `name` is one of the reads of workers/evaluation/reads.ts. */
 export interface ReadAsk {

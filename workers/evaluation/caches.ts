@@ -12,6 +12,7 @@ export class Caches {
   readonly datasets: Datasets;
   readonly experiments: Experiments;
   readonly #facts = new Map<number, ListFacts>();
+  readonly #asked = new Map<number, ListFacts>();
   readonly #directories = new Map<string, ExampleDirectory>();
 
   constructor(reader: Reader) {
@@ -20,16 +21,34 @@ export class Caches {
     this.experiments = new Experiments(reader);
   }
 
+  /** A new question: what it asks for twice is looked up once, and stays for it however much it asks for. */
+  begin(): void {
+    this.#asked.clear();
+    this.reader.refresh();
+  }
+
   facts(list: number): ListFacts {
+    const asked = this.#asked.get(list);
+    if (asked !== undefined) return asked;
     const facts = this.#facts.get(list) ?? new ListFacts(this.reader, list);
     facts.refresh();
     touch(this.#facts, list, facts);
+    this.#asked.set(list, facts);
+    return facts;
+  }
+
+  /** For a walk over many lists, which must not push out what others need, nor keep all of it. */
+  passing(list: number): ListFacts {
+    if (this.#facts.has(list)) return this.facts(list);
+    const facts = new ListFacts(this.reader, list);
+    facts.refresh();
     return facts;
   }
 
   directory(dataset: DatasetRecord): ExampleDirectory {
     const known = this.#directories.get(dataset.datasetId);
-    const directory = known?.seq === dataset.seq ? known : new ExampleDirectory(this.reader, dataset);
+    // A dataset that was deleted and made again under its id has other lists.
+    const directory = known?.seq === dataset.seq && known.lists === dataset.lists.join() ? known : new ExampleDirectory(this.reader, dataset);
     touch(this.#directories, dataset.datasetId, directory);
     return directory;
   }

@@ -17,6 +17,8 @@ export type ExampleOrder = 'recent' | 'recently_created' | 'id' | 'random';
 /** Which examples a dataset has, and had: built from its lists once for every state of it. */
 export class ExampleDirectory {
   readonly seq: number;
+  /** Numbers of the lists it was made of. */
+  readonly lists: string;
   /** Versions of each example, oldest first. */
   readonly versions = new Map<string, ExampleEntry[]>();
   /** Times at which the dataset changed, rising. */
@@ -25,6 +27,7 @@ export class ExampleDirectory {
 
   constructor(reader: Reader, dataset: DatasetRecord) {
     this.seq = dataset.seq;
+    this.lists = dataset.lists.join();
     const times = new Set<number>();
     for (const list of dataset.lists) {
       for (const { version, place } of examplesOf(reader, list)) {

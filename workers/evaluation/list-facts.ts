@@ -180,7 +180,7 @@ export function byStartFalling(a: KeptRun, b: KeptRun): number {
   return b.startUs - a.startUs || (a.runId < b.runId ? 1 : -1);
 }
 
-function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
+export function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
   return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 

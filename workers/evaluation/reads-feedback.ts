@@ -1,6 +1,7 @@
 import type { FeedbackConfigListQuery, FeedbackListQuery } from '../../schemas/compiled/types.js';
 import type { Caller } from '../../src/base/caller.js';
 import { fail } from '../../src/base/errors.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
@@ -11,7 +12,7 @@ import { keys } from '../../src/store/keys.js';
 import { ORPHAN_LIST } from '../../src/store/lists.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Caches } from './caches.js';
-import { keptFeedback, type KeptFeedback } from './list-facts.js';
+import { byTimeFalling, keptFeedback, type KeptFeedback } from './list-facts.js';
 import { idsOf, listJson, pageOf, timeOf } from './pages.js';
 import { experimentOfList } from './reads-runs.js';
 import { jsonObject, TENANT_ID } from './records-json.js';
@@ -52,11 +53,24 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
     && (query.comparative_experiment_id === undefined || comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
-  const all = lists.length === 1 ? caches.facts(lists[0]!).derived.feedback : lists.flatMap((one) => caches.facts(one).derived.feedback).sort((a, b) => b.createdAtUs - a.createdAtUs);
+  if (lists.length !== 1) return listJson(pageOf(newestOf(caches, lists, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows)), query), (one) => shown(caches, one));
+  const all = caches.facts(lists[0]!).derived.feedback;
   // Without a condition the page is cut out of the order in memory: its place costs nothing.
   const plain = runs === null && [query.key, query.source, query.level, query.has_comment, query.has_score, query.min_created_at, query.max_created_at, query.comparative_experiment_id].every((one) => one === undefined);
   return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
 };
+
+export /** The newest of many lists, one list at a time in memory. */
+function newestOf(caches: Caches, lists: readonly number[], matches: (one: KeptFeedback) => boolean, count: number): KeptFeedback[] {
+  let newest: KeptFeedback[] = [];
+  for (const list of lists) {
+    for (const one of caches.passing(list).derived.feedback) {
+      if (matches(one)) newest.push(one);
+      if (newest.length >= 2 * count) newest = newest.sort(byTimeFalling).slice(0, count);
+    }
+  }
+  return newest.sort(byTimeFalling);
+}
 
 export function comparativeIdOf(caches: Caches, { place }: KeptFeedback): string | null {
   return unpackFeedback(itemAt(caches.reader, 'F', place)!).comparativeId;
@@ -72,7 +86,9 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   if (sessions !== null) return lists;
   for (const id of runs ?? []) {
     const place = findEvaluationRun(caches.reader, id)?.place;
-    if (place === undefined) lists.add(ORPHAN_LIST);
+    if (place === undefined) {
+      if (seen(caches, caller, ORPHAN_LIST)) lists.add(ORPHAN_LIST);
+    }
     else if (seen(caches, caller, place.list)) lists.add(place.list);
   }
   if (runs !== null) return lists;

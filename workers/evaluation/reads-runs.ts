@@ -86,6 +86,23 @@ export function filterOf(text: string | null | undefined, loc: (string | number)
   }
 }
 
+const traces = new WeakMap<object, Map<string, KeptRun[]>>();
+
+/** Runs of each trace; made once for every state of the list. */
+function tracesOf(derived: ListFacts['derived']): Map<string, KeptRun[]> {
+  let byTrace = traces.get(derived);
+  if (byTrace === undefined) {
+    byTrace = new Map();
+    for (const run of derived.runs) {
+      const others = byTrace.get(run.traceId);
+      if (others === undefined) byTrace.set(run.traceId, [run]);
+      else others.push(run);
+    }
+    traces.set(derived, byTrace);
+  }
+  return byTrace;
+}
+
 /** What of a run's own record and of its trace a query asks. */
 function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean {
   const filter = filterOf(query.filter, ['filter']);
@@ -111,7 +128,8 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
     if ((fromUs !== null && run.startUs < fromUs) || (toUs !== null && run.startUs > toUs)) return false;
     if (filter !== null && !filter(subject(run, experiment))) return false;
     if (needle !== null && !subject(run, experiment).text().toLowerCase().includes(needle)) return false;
-    const { byId, runs } = caches.facts(experiment.list).derived;
+    const { derived } = caches.facts(experiment.list);
+    const { byId } = derived;
     if (ofTrace !== null) {
       const root = byId.get(run.traceId);
       if (root === undefined || !ofTrace(subject(root, experiment))) return false;
@@ -119,7 +137,7 @@ function testOf(caches: Caches, query: RunStatsQuery): (found: Found) => boolean
     if (ofTree !== null) {
       let holds = trees.get(run.traceId);
       if (holds === undefined) {
-        holds = runs.some((other) => other.traceId === run.traceId && ofTree(subject(other, experiment)));
+        holds = (tracesOf(derived).get(run.traceId) ?? []).some((other) => ofTree(subject(other, experiment)));
         trees.set(run.traceId, holds);
       }
       if (!holds) return false;

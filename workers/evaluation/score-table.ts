@@ -1,3 +1,4 @@
+import { LIMITS } from '../../src/base/limits.js';
 import { statusOf } from './aggregate.js';
 import type { KeptRun, ListFacts } from './list-facts.js';
 import { finite } from './statistics.js';
@@ -34,6 +35,7 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
   const exampleIds = [...byExample.keys()].sort();
   const table: ScoreTable = { exampleIds, indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
   const counts = new Map<string, Float64Array>();
+  const keys = frequentKeys(byExample);
   table.exampleIds.forEach((exampleId, index) => {
     table.indexOf.set(exampleId, index);
     const runs = byExample.get(exampleId)!;
@@ -47,7 +49,7 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
       }
       if (statusOf(run) === 'error') failed += 1;
       for (const { key, score, comparative } of run.feedback) {
-        if (score === null || comparative) continue;
+        if (score === null || comparative || !keys.has(key)) continue;
         const column = columnOf(table.scores, key, size, NaN);
         const count = columnOf(counts, key, size, 0);
         // A running mean: a sum of huge scores would overflow.
@@ -59,6 +61,15 @@ function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
     table.failed[index] = failed / runs.length;
   });
   return table;
+}
+
+/** Keys that a table has columns for. A column is as long as the experiment, so a key for every row would be its square. */
+function frequentKeys(byExample: ReadonlyMap<string, readonly KeptRun[]>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const runs of byExample.values()) {
+    for (const { feedback } of runs) for (const { key, score } of feedback) if (score !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return new Set([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, LIMITS.comparedKeysMax).map(([key]) => key));
 }
 
 function columnOf(columns: Map<string, Float64Array>, key: string, size: number, nothing: number): Float64Array {

@@ -29,12 +29,13 @@ export default async function evaluate(task: EvaluationTask): Promise<Evaluation
     return { ok: true, value: await perform(task) };
   } catch (error) {
     if (error instanceof ThreadmillError) return { ok: false, code: error.code, params: error.params };
-    throw error;
+    // A rejected task means to the pool that the thread is gone.
+    return { ok: false, code: null, stack: error instanceof Error ? error.stack ?? error.message : String(error) };
   }
 }
 
 async function perform(task: EvaluationTask): Promise<unknown> {
-  reader.refresh();
+  caches.begin();
   switch (task.type) {
     case 'read': return answer(caches, unpack<ReadAsk>(task.ask));
     case 'statistics': return statisticsOf(caches, task.list);

@@ -1,5 +1,6 @@
 import { assert } from '../../src/base/assert.js';
 import { setOwn } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
 
 /**
  * What is shown of an experiment or of any other set of runs: counts, rates, sums, percentiles, and each key's feedback.
@@ -47,7 +48,7 @@ export interface FeedbackStats {
   max: number | null;
   median: number | null;
   errors: number;
-  /** How often each label was given. */
+  /** How often each label was given; the first labels only, when there are more than a category has. */
   values: Record<string, number>;
   /** The first ten that are not empty. */
   comments: string[];
@@ -151,7 +152,7 @@ function take(tallies: Map<string, Tally>, fact: FeedbackFact): void {
   tally.n += 1;
   if (fact.error) tally.errors += 1;
   keep(tally.scores, fact.score);
-  if (fact.label !== null) tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
+  if (fact.label !== null && (tally.labels.size < LIMITS.labelsMax || tally.labels.has(fact.label))) tally.labels.set(fact.label, (tally.labels.get(fact.label) ?? 0) + 1);
   if (fact.comment !== null && fact.comment !== '' && tally.comments.length < COMMENTS_MAX) tally.comments.push(fact.comment);
   if (fact.source !== null) tally.sources.add(fact.source);
 }

@@ -18,6 +18,7 @@ import type { Caches } from './caches.js';
 import { metadataWithSplit, memberOf, nameOf, SPLIT, withMembers } from './example-metadata.js';
 import { readFile } from './read-file.js';
 import { readExamples, readLines, readParts, whole, type ExampleChange } from './read-examples.js';
+import { idOf } from './pages.js';
 import { asOfTime, splitsOf } from './reads-datasets.js';
 import { loadExample } from './reads-examples.js';
 import { experimentOfList } from './reads-runs.js';
@@ -174,7 +175,7 @@ function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): 
 
 /** Another metadata for each of the examples. Those that are not there are told, or refuse the whole. */
 function changeEach(caches: Caches, datasetId: string, ids: readonly string[], change: (version: ExampleVersion) => Uint8Array, strict: boolean): Intent {
-  const exampleIds = [...new Set(ids.map((id) => canonicalUuid(id) ?? id))];
+  const exampleIds = [...new Set(ids.map((id, at) => idOf(id, [at], 'body')))];
   return {
     datasetId,
     count: exampleIds.length,

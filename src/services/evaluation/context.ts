@@ -44,7 +44,7 @@ export class Evaluation {
     this.remover = options.remover;
     this.uploadBytesMax = options.uploadBytesMax;
     this.latest = new Latest(options.store);
-    this.lists = new Lists(this.latest);
+    this.lists = new Lists(options.store);
     this.datasets = new Datasets(this.latest);
     this.experiments = new Experiments(this.latest);
     this.statistics = new Statistics(this.latest, options.pool, this.experiments, options.log);

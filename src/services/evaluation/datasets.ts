@@ -4,16 +4,20 @@ import { fail } from '../../base/errors.js';
 import { memberMap, wholeValue, bytesOf, isObjectSlice } from '../../base/json-slices.js';
 import type { JsonBytes } from '../../base/json.js';
 import { comparativesOf, removeComparative } from '../../store/comparatives.js';
-import { experimentIdsOf } from '../../store/experiments.js';
+import { randomIds } from '../../base/ids.js';
+import { SERVER_CALLER } from '../../base/caller.js';
+import { keys } from '../../store/keys.js';
 import type { DatasetRecord } from '../../store/datasets.js';
 import { Plan } from '../../store/latest.js';
 import type { ReadObject } from '../../wire/read-values.js';
 import type { Evaluation } from './context.js';
+import { lockOfDataset, lockOfName } from './locks.js';
 
 /** A record that is in no store yet. */
 export function newDataset(wanted: { datasetId: string; name: string; description: string | null; nowUs: number; externallyManaged: boolean } & Partial<DatasetRecord>): DatasetRecord {
   const { nowUs, ...given } = wanted;
   return {
+    generation: randomIds.next(),
     createdAtUs: nowUs,
     modifiedAtUs: nowUs,
     dataType: 'kv',
@@ -50,11 +54,13 @@ export async function createDataset(evaluation: Evaluation, read: ReadObject): P
     metadata: read.free('metadata') ?? metadataIn(read.free('extra')),
   });
   read.done();
-  if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId)) throw fail('DATASET_EXISTS', { name: record.name });
-  const plan = new Plan(latest);
-  datasets.put(plan, record, null);
-  await latest.write(plan);
-  return record.datasetId;
+  return evaluation.locks.hold([lockOfName(record.name), lockOfDataset(record.datasetId)], async () => {
+    if (datasets.idOf(record.name) !== undefined || datasets.exists(record.datasetId)) throw fail('DATASET_EXISTS', { name: record.name });
+    const plan = new Plan(latest);
+    datasets.put(plan, record, null);
+    await latest.write(plan);
+    return record.datasetId;
+  });
 }
 
 /** The SDKs send a dataset's metadata inside `extra`. */
@@ -93,13 +99,12 @@ export async function patchDataset(evaluation: Evaluation, caller: Caller, datas
 /** Deletes the dataset with its examples and experiments. An upload to it that is under way finds it gone. Throws DATASET_NOT_FOUND. */
 export async function deleteDataset(evaluation: Evaluation, caller: Caller, datasetId: string): Promise<void> {
   const { datasets, experiments, latest, remover } = evaluation;
-  // Experiments are found by a walk, which misses what is not on disk yet.
-  await latest.flushed();
   const record = datasets.get(caller, datasetId);
   if (record === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
   const plan = new Plan(latest);
-  for (const { experimentId } of experimentIdsOf(latest.store, datasetId)) {
-    const experiment = experiments.get(caller, experimentId);
+  // Those that the caller does not see would be left without their dataset.
+  for (const key of latest.keysUnder(keys.datasetExperiments(datasetId))) {
+    const experiment = experiments.get(SERVER_CALLER, key[3] as string);
     if (experiment !== undefined) experiments.remove(plan, experiment);
   }
   for (const comparative of comparativesOf(latest.store, datasetId)) removeComparative(plan, comparative);

@@ -145,7 +145,9 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
   if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
-  const before = changes.feedback(feedbackId)?.feedback;
+  const known = changes.feedback(feedbackId);
+  if (known !== undefined && (known.list !== ORPHAN_LIST || caller.filter !== null)) visible(evaluation, caller, changes, known.list);
+  const before = known?.feedback;
   const nowUs = evaluation.nowUs();
   const createdAtUs = change.createdAtUs ?? before?.createdAtUs ?? nowUs;
   changes.putFeedback(list, {

@@ -65,12 +65,14 @@ export class ListChanges {
       this.#open(list).changedRuns.add(stored.first);
       return;
     }
+    const moved = stored?.list ?? added?.list;
     if (stored !== undefined) this.#removeRunAt(stored);
     if (added !== undefined) this.#open(added.list).runs.splice(this.#open(added.list).runs.indexOf(added.run), 1);
     this.#open(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
     if (run.parentRunId === null || this.plan.get(keys.trace(run.traceId)) === undefined) this.plan.put(keys.trace(run.traceId), pack(list));
     this.#adopt(run, list);
+    if (moved !== undefined) this.#take(run, moved, list);
   }
 
   /** Adds it, or puts it in the place of the one that has its id. */
@@ -90,6 +92,7 @@ export class ListChanges {
       }
       if (stored !== undefined) this.#removeFeedbackAt(stored);
       this.#newFeedback.set(feedbackId, { list, feedback });
+      if (feedback.runId !== null) this.plan.put(keys.runFeedback(feedback.runId, feedbackId), new Uint8Array(0));
     }
     this.#open(list).feedback.push(feedback);
     if (list === ORPHAN_LIST && feedback.runId !== null && feedbackId !== null) this.#addOrphan(feedback.runId, feedbackId);
@@ -100,6 +103,7 @@ export class ListChanges {
     if (stored === undefined) return;
     this.#removeFeedbackAt(stored.place);
     this.plan.remove(keys.feedback(feedbackId));
+    if (stored.feedback.runId !== null) this.plan.remove(keys.runFeedback(stored.feedback.runId, feedbackId));
     if (stored.place.list === ORPHAN_LIST && stored.feedback.runId !== null) this.#dropOrphan(stored.feedback.runId, feedbackId);
   }
 
@@ -153,6 +157,23 @@ export class ListChanges {
       orphans.splice(orphans.indexOf(added.feedback), 1);
       this.#dropOrphan(run.runId, feedbackId);
       added.feedback.traceId = run.traceId;
+      this.#newFeedback.set(feedbackId, { list, feedback: added.feedback });
+      this.#open(list).feedback.push(added.feedback);
+    }
+  }
+
+  /** Feedback that came by itself follows its run from one list to another. */
+  #take(run: EvaluationRun, from: number, list: number): void {
+    for (const key of this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId))) {
+      const stored = findFeedback(this.plan, key[2] as string);
+      if (stored === undefined || stored.place.list !== from) continue;
+      this.#removeFeedbackAt(stored.place);
+      this.putFeedback(list, stored.feedback);
+    }
+    for (const [feedbackId, added] of [...this.#newFeedback]) {
+      if (added.list !== from || added.feedback.runId !== run.runId) continue;
+      const feedback = this.#open(from).feedback;
+      feedback.splice(feedback.indexOf(added.feedback), 1);
       this.#newFeedback.set(feedbackId, { list, feedback: added.feedback });
       this.#open(list).feedback.push(added.feedback);
     }

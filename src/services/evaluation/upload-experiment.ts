@@ -56,7 +56,9 @@ async function place(evaluation: Evaluation, caller: Caller, upload: UploadTalk)
 
 /** The message that comes next, or the error that ended the task instead. */
 async function nextOf({ talk, done }: UploadTalk): Promise<FromUpload> {
-  return Promise.race([talk.next(), done.then((): never => { throw new Error('the upload ended early'); })]);
+  // A port that closed says only that the task has ended: how, the task says.
+  const ended = done.then((): never => { throw new Error('the upload ended early'); });
+  return Promise.race([talk.next().catch(() => ended), ended]);
 }
 
 async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk, identity: UploadIdentity, datasetId: string): Promise<JsonBytes> {
@@ -154,8 +156,9 @@ interface Publication {
 async function publish(evaluation: Evaluation, caller: Caller, { uploadId, staged, dataset, existing, experiment, versionUs, done }: Publication): Promise<void> {
   const { datasets, experiments, latest } = evaluation;
   const now = existing ? datasets.get(caller, dataset.datasetId) : null;
-  if (now === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
-  if (now === null && datasets.idOf(dataset.name) !== undefined) throw fail('DATASET_EXISTS', { name: dataset.name });
+  // Deleted, or deleted and made again: what the rows were compared with is gone.
+  if (now === undefined || (now !== null && now.generation !== dataset.generation)) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  if (now === null && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId))) throw fail('DATASET_EXISTS', { name: dataset.name });
   if (experiments.idOf(experiment.name) !== undefined) throw fail('EXPERIMENT_EXISTS', { name: experiment.name });
   const before = now ?? dataset;
   const commit = new Plan(latest);

@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
 import { canonicalUuid } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
+import { refusal } from '../../base/problems.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem } from '../../store/blocks.js';
 import type { DatasetRecord } from '../../store/datasets.js';
@@ -16,6 +17,9 @@ import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { lockOfDataset, lockOfName } from './locks.js';
 import { nameLeftovers } from './staging.js';
+
+/** Examples that are removed in one turn. */
+const EXAMPLES_AT_ONCE = 50;
 
 export type ExamplesTalk = EvaluationTalk<ToExamples, FromExamples, ExamplesDone>;
 
@@ -56,7 +60,9 @@ interface Target {
 }
 
 async function nextOf({ talk, done }: ExamplesTalk): Promise<FromExamples> {
-  return Promise.race([talk.next(), done.then((): never => { throw new Error('the task ended early'); })]);
+  // A port that closed says only that the task has ended: how, the task says.
+  const ended = done.then((): never => { throw new Error('the task ended early'); });
+  return Promise.race([talk.next().catch(() => ended), ended]);
 }
 
 async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
@@ -120,7 +126,7 @@ function publish(evaluation: Evaluation, caller: Caller, plan: Plan, { dataset, 
   const { datasets } = evaluation;
   if (isNew && (datasets.idOf(dataset.name) !== undefined || datasets.exists(dataset.datasetId))) throw fail('DATASET_EXISTS', { name: dataset.name });
   const stored = isNew ? null : datasets.get(caller, dataset.datasetId);
-  if (stored === undefined) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
+  if (stored === undefined || (stored !== null && stored.generation !== dataset.generation)) throw fail('DATASET_NOT_FOUND', { datasetId: dataset.datasetId });
   const now = stored ?? dataset;
   evaluation.datasets.put(plan, { ...now, ...changes, exampleCount: now.exampleCount + done.added, seq: now.seq + 1, lastVersionUs: versionUs, modifiedAtUs: versionUs }, stored);
 }
@@ -145,36 +151,59 @@ async function takeSlices({ talk, done }: ExamplesTalk, put: (puts: [(string | n
 /** Removes examples: from the dataset as it is now, or (`hard`) with all their versions. Throws EXAMPLE_NOT_FOUND; then nothing is removed. */
 export async function deleteExamples(evaluation: Evaluation, caller: Caller, wanted: readonly string[], hard: boolean): Promise<void> {
   const { latest, locks } = evaluation;
-  const exampleIds = [...new Set(wanted.map((id) => canonicalUuid(id) ?? id))];
-  const datasetIds = [...new Set(exampleIds.map((id) => datasetOf(evaluation, caller, id)))].sort();
+  const exampleIds = [...new Set(wanted.map((id, at) => canonicalUuid(id) ?? noUuid(at)))];
+  const found = new Set<string>();
+  for (const id of exampleIds) {
+    found.add(datasetOf(evaluation, caller, id, hard));
+    await breath();
+  }
+  const datasetIds = [...found].sort();
   await locks.hold(datasetIds.map(lockOfDataset), async () => {
     const plan = new Plan(latest);
-    for (const datasetId of datasetIds) removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
+    for (const datasetId of datasetIds) await removeFrom(evaluation, caller, plan, datasetId, exampleIds, hard);
     await latest.write(plan);
   });
 }
 
-function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: string): string {
+function noUuid(at: number): never {
+  throw refusal('query', [{ loc: ['example_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+}
+
+let sinceBreath = 0;
+
+/** Lets others have their turn now and then: ten thousand examples are seconds of work. */
+function breath(): Promise<void> | undefined {
+  sinceBreath += 1;
+  if (sinceBreath < EXAMPLES_AT_ONCE) return undefined;
+  sinceBreath = 0;
+  return new Promise((resolve) => { setImmediate(resolve); });
+}
+
+/** With `hard` an example that was removed before is found too: its older versions are there. */
+function datasetOf({ latest, datasets }: Evaluation, caller: Caller, exampleId: string, hard: boolean): string {
   for (const { datasetId, version } of versionsOf(latest.store, exampleId)) {
-    if (!version.removed && datasets.get(caller, datasetId) !== undefined) return datasetId;
+    if ((hard || !version.removed) && datasets.get(caller, datasetId) !== undefined) return datasetId;
     break;
   }
   throw fail('EXAMPLE_NOT_FOUND', { exampleId });
 }
 
-function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, datasetId: string, exampleIds: readonly string[], hard: boolean): void {
+async function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, datasetId: string, exampleIds: readonly string[], hard: boolean): Promise<void> {
   const { datasets, latest } = evaluation;
-  const dataset = datasets.get(caller, datasetId);
-  if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
-  const versionUs = nextVersion(evaluation, dataset);
+  const locked = datasets.get(caller, datasetId);
+  if (locked === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
+  const versionUs = nextVersion(evaluation, locked);
   const items: { exampleId: string; item: Uint8Array }[] = [];
   let removed = 0;
+  let touched = 0;
   for (const exampleId of exampleIds) {
     // Under the lock everything of this dataset is on disk, so a walk sees it.
     const versions = [...versionsOf(latest.store, exampleId)].filter((one) => one.datasetId === datasetId);
     const newest = versions[0]?.version;
-    if (newest === undefined || newest.removed) continue;
-    removed += 1;
+    await breath();
+    if (newest === undefined || (newest.removed && !hard)) continue;
+    touched += 1;
+    if (!newest.removed) removed += 1;
     if (hard) {
       for (const { version, place } of versions) {
         replaceItem(plan, plan, 'E', place, null);
@@ -182,7 +211,10 @@ function removeFrom(evaluation: Evaluation, caller: Caller, plan: Plan, datasetI
       }
     } else items.push({ exampleId, item: packExample({ ...newest, versionUs, removed: true, inputs: Buffer.from('{}'), outputs: null, metadata: null, attachments: null }) });
   }
-  if (removed === 0) return;
+  if (touched === 0) return;
+  // Its name or description may have changed meanwhile, or it is gone.
+  const dataset = datasets.get(caller, datasetId);
+  if (dataset === undefined || dataset.generation !== locked.generation) throw fail('DATASET_NOT_FOUND', { datasetId });
   const open = items.length === 0 ? dataset.openList : dataset.openList ?? openList(evaluation, plan, datasetId);
   const appended = open === null ? null : appendItems(plan, 'E', open.list, open.next, items.map(({ item }) => item));
   appended?.places.forEach((place, at) => putExamplePlace(plan, items[at]!.exampleId, versionUs, place));

@@ -32,13 +32,13 @@ export async function withBody<T>(services: Services, exchange: Exchange, read: 
     taken += bytes.byteLength;
     task.talk.hand({ type: 'body', bytes });
   };
-  // What was read for another route may be part of a larger buffer, and handing over takes all of it.
-  const body = read.byteLength > 0 ? Promise.resolve(pass(new Uint8Array(read))) : exchange.forward(evaluation.uploadBytesMax, pass);
-  const passed = body.then(() => {
-    task.talk.send({ type: 'bodyEnd' });
-    task.start();
-  });
   try {
+    // What was read for another route may be part of a larger buffer, and handing over takes all of it.
+    const body = read.byteLength > 0 ? Promise.resolve(pass(new Uint8Array(read))) : exchange.forward(evaluation.uploadBytesMax, pass);
+    const passed = body.then(() => {
+      task.talk.send({ type: 'bodyEnd' });
+      task.start();
+    });
     const [result] = await Promise.all([work(), passed]);
     return result;
   } catch (error) {

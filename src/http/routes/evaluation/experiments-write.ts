@@ -1,5 +1,6 @@
 import { SessionCreate, SessionCreateQuery, SessionDeleteQuery, SessionParams, SessionPatch } from '../../../../schemas/compiled/validators.js';
 import { canonicalUuid } from '../../../base/ids.js';
+import { refusal } from '../../../base/problems.js';
 import { createExperiment, deleteExperiments, patchExperiment } from '../../../services/evaluation/experiments.js';
 import { defineRoute, json } from '../../route.js';
 import { ask } from './ask.js';
@@ -44,9 +45,13 @@ export const removeMany = defineRoute({
   query: SessionDeleteQuery, schemas: { query: 'SessionDeleteQuery' },
   async handle({ query, caller }, services) {
     services.scheduler.checkIntake();
-    await deleteExperiments(services.evaluation, caller, query.session_ids.map((id) => canonicalUuid(id) ?? id));
+    await deleteExperiments(services.evaluation, caller, query.session_ids.map((id, at) => canonicalUuid(id) ?? noUuid(at)));
     return json('{}');
   },
 });
+
+function noUuid(at: number): never {
+  throw refusal('query', [{ loc: ['session_ids', at], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+}
 
 export const experimentWriteRoutes = [create, patch, remove, removeMany];

@@ -1,0 +1,72 @@
+import t from 'tap';
+import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { openLog } from '../../src/base/log.js';
+import { EvaluationPool } from '../../src/pool/evaluation-pool.js';
+import { Commit, dataFile, Store } from '../../src/store/env.js';
+import { keys } from '../../src/store/keys.js';
+import { Latest, Plan } from '../../src/store/latest.js';
+import { Lists } from '../../src/store/lists.js';
+import { pack } from '../../src/wire/codec.js';
+import { temporaryFolder } from '../helpers/server.js';
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+t.test('a number of a list is never given twice, however late the commit that took it is written', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = Store.open(folder);
+  const lists = new Lists(first);
+  const early = new Commit();
+  early.put(keys.exampleList(lists.take(early)), bytes('dataset'));
+  const late = new Commit();
+  const used = lists.take(late);
+  late.put(keys.experimentList(used), bytes('experiment'));
+  await first.write(late);
+  await first.write(early);
+  await first.close();
+  const second = Store.open(folder);
+  t.equal(new Lists(second).take(new Commit()), used + 1);
+  const staging = new Commit();
+  staging.put(keys.staged('u'), pack({ exampleList: 40, experimentList: 41 }));
+  await second.write(staging);
+  t.equal(new Lists(second).take(new Commit()), 42, 'staged lists count');
+  const leftover = new Commit();
+  leftover.put(keys.leftover('experiment', '77'), new Uint8Array(0));
+  await second.write(leftover);
+  t.equal(new Lists(second).take(new Commit()), 78, 'lists that are being removed count');
+  await second.close();
+});
+
+t.test('what is on its way to the disk is seen, what is planned is written once', async (t) => {
+  const store = Store.open(temporaryFolder(t));
+  const latest = new Latest(store);
+  const commit = new Commit();
+  for (const key of [['FO', 'run', 'a'], ['FO', 'run', 'b'], ['FO', 'runs', 'c']]) commit.put(key, bytes('x'));
+  const written = latest.write(commit);
+  t.strictSame(latest.keysUnder(['FO', 'run']), [['FO', 'run', 'a'], ['FO', 'run', 'b']]);
+  await written;
+  const plan = new Plan(latest);
+  plan.remove(['FO', 'run', 'a']);
+  plan.put(['FO', 'run', 'b'], bytes('y'));
+  plan.put(['FO', 'run', 'b'], bytes('z'));
+  t.equal(plan.operations.length, 2);
+  t.equal(Buffer.from(plan.get(['FO', 'run', 'b'])!).toString(), 'z');
+  const removal = latest.write(plan);
+  t.strictSame(latest.keysUnder(['FO', 'run']), [['FO', 'run', 'b']]);
+  await removal;
+  t.strictSame(latest.keysUnder(['FO', 'run']), [['FO', 'run', 'b']]);
+  await store.close();
+});
+
+t.test('a question that fails in the evaluation thread fails alone', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = Store.open(folder);
+  const pool = new EvaluationPool({ dataFile: dataFile(folder) }, openLog('silent'));
+  const answers = await Promise.allSettled([
+    pool.read('datasets.list', LOCAL_CALLER, {}),
+    pool.read('there is no such read', LOCAL_CALLER, {}),
+    pool.read('datasets.list', LOCAL_CALLER, {}),
+  ]);
+  t.strictSame(answers.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  await pool.close();
+  await store.close();
+});
