@@ -2,7 +2,9 @@ import type { ComparisonQuery } from '../../schemas/compiled/types.js';
 import { setOwn, type JsonObject } from '../../src/base/json.js';
 import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
+import { itemAt } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
+import { unpackEvaluationRun } from '../../src/store/evaluation-runs.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
 import { statsOf } from './aggregate.js';
 import type { Caches } from './caches.js';
@@ -11,9 +13,10 @@ import type { ExampleEntry } from './example-directory.js';
 import { cursorOf, cursorText, idOf, idsOf, listJson } from './pages.js';
 import { datasetOf } from './reads-datasets.js';
 import { exampleFields, loadExample } from './reads-examples.js';
-import { experimentsOf, exampleRunsJson, higherIsBetter, runsOf } from './reads-example-runs.js';
-import { jsonObject } from './records-json.js';
+import { experimentsOf, higherIsBetter, runsOf } from './reads-example-runs.js';
+import { jsonArray, jsonObject } from './records-json.js';
 import type { Read } from './read.js';
+import { comparedRun } from './run-json.js';
 import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
 
 const CONFIDENCE = 0.95;
@@ -196,7 +199,7 @@ function rowJson(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, co
   const scoresOf = ({ table }: Compared): JsonObject => byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
   return jsonObject({
     example: jsonObject(exampleFields(dataset.datasetId, loadExample(caches, entry))),
-    runs: perExperiment(({ experiment }) => exampleRunsJson(caches, experiment, runsOf(caches, experiment, exampleId))),
+    runs: perExperiment(({ experiment }) => jsonArray(runsOf(caches, experiment, exampleId).map((kept) => comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept)))),
     scores: perExperiment(scoresOf),
     differences: perExperiment((one) => (one === baseline ? null : byKey(keys, (key) => {
       const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);

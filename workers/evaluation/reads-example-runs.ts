@@ -41,10 +41,6 @@ export function exampleWithRuns(caches: Caches, dataset: DatasetRecord, entry: E
   return jsonObject({ ...exampleFields(dataset.datasetId, loadExample(caches, entry)), runs: jsonArray(runs) });
 }
 
-export function exampleRunsJson(caches: Caches, experiment: ExperimentRecord, runs: readonly KeptRun[]): Buffer {
-  return jsonArray(runs.map((run) => runWithFeedback(caches, experiment, run, false)));
-}
-
 function runWithFeedback(caches: Caches, experiment: ExperimentRecord, run: KeptRun, preview: boolean): Buffer {
   return jsonObject({
     ...fieldsOf(caches, { run, experiment }, preview),

@@ -76,6 +76,22 @@ function previewOf(json: Uint8Array | null): string | null {
   return text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS)}…`;
 }
 
+/** A run beside others: what it said and how it was scored. The rest is asked for by its id. */
+export function comparedRun(run: EvaluationRun, kept: KeptRun): Buffer {
+  return jsonObject({
+    id: run.runId,
+    name: run.name,
+    status: statusOf(kept),
+    error: run.error,
+    start_time: isoMicros(run.startUs),
+    end_time: isoOrNull(run.endUs),
+    outputs: run.outputs,
+    total_tokens: kept.totalTokens,
+    total_cost: kept.totalCost,
+    feedbacks: kept.feedback.map(({ feedbackId, key, score, label, comment, source }) => ({ id: feedbackId, key, score, value: label, comment, source })),
+  });
+}
+
 const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];
 
 /** Only the chosen fields, and those without which no client reads a run. Unknown names are ignored. */

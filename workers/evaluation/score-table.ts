@@ -31,8 +31,7 @@ export function tableOf(facts: ListFacts): ScoreTable {
 
 function build(byExample: ReadonlyMap<string, readonly KeptRun[]>): ScoreTable {
   const size = byExample.size;
-  // In the order of ids: a seeded interval must not depend on when rows ran.
-  const exampleIds = [...byExample.keys()].sort();
+  const exampleIds = [...byExample.keys()];
   const table: ScoreTable = { exampleIds, indexOf: new Map(), scores: new Map(), latency: new Float64Array(size).fill(NaN), failed: new Float64Array(size) };
   const counts = new Map<string, Float64Array>();
   const keys = frequentKeys(byExample);
@@ -88,18 +87,17 @@ export function valueIn(table: ScoreTable, column: Float64Array | undefined, exa
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** Values of the examples that both have, in one order. */
+/** Values of the examples that both have, by their difference: a seeded interval must depend on nothing else, not on ids or times. */
 export function pairsOf(baseline: ScoreTable, candidate: ScoreTable, column: (table: ScoreTable) => Float64Array | undefined): { baseline: Float64Array; candidate: Float64Array } {
   const [before, after] = [column(baseline), column(candidate)];
-  const left: number[] = [];
-  const right: number[] = [];
+  const pairs: [before: number, after: number][] = [];
   if (before !== undefined && after !== undefined) {
     baseline.exampleIds.forEach((exampleId, index) => {
       const value = valueIn(candidate, after, exampleId);
       if (value === null || Number.isNaN(before[index])) return;
-      left.push(before[index]!);
-      right.push(value);
+      pairs.push([before[index]!, value]);
     });
   }
-  return { baseline: Float64Array.from(left), candidate: Float64Array.from(right) };
+  pairs.sort(([a, b], [c, d]) => (b - a) - (d - c) || a - c);
+  return { baseline: Float64Array.from(pairs, ([value]) => value), candidate: Float64Array.from(pairs, ([, value]) => value) };
 }
