@@ -50,7 +50,7 @@ export async function openServer(config: Config): Promise<Server> {
     const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
-    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder) }, log);
+    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
     const services: Services = { nouns, threads, scheduler, evaluation, clock: systemClock, ids: randomIds, log, graphIds };

@@ -6,6 +6,8 @@ import type { ErrorCode } from '../base/errors.js';
 export interface EvaluationWorkerData {
   /** The store's file; opened to read only. */
   dataFile: string;
+  /** Largest body, also after decompression. */
+  uploadBytesMax: number;
 }
 
 /** One thing an evaluation thread is asked to do. Bodies and what comes of them travel over the port, in both directions. */

@@ -60,7 +60,7 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
 t.test('a question that fails in the evaluation thread fails alone', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
-  const pool = new EvaluationPool({ dataFile: dataFile(folder) }, openLog('silent'));
+  const pool = new EvaluationPool({ dataFile: dataFile(folder), uploadBytesMax: 1_000 }, openLog('silent'));
   const answers = await Promise.allSettled([
     pool.read('datasets.list', LOCAL_CALLER, {}),
     pool.read('there is no such read', LOCAL_CALLER, {}),

@@ -1,7 +1,9 @@
 import { gunzipSync, inflateSync, brotliDecompressSync } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
-import { LIMITS } from '../../src/base/limits.js';
-import type { BodyMessage } from '../../src/wire/evaluation.js';
+import type { BodyMessage, EvaluationWorkerData } from '../../src/wire/evaluation.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
+
+const { uploadBytesMax: bytesMax } = ownWorkerData<EvaluationWorkerData>();
 
 /** The whole body, decompressed. Throws BODY_TOO_LARGE when it grows over the limit, UNSUPPORTED_ENCODING, MALFORMED_BODY. */
 export async function receiveBody(talk: { next(): Promise<BodyMessage | { type: string }> }, encoding: string): Promise<Uint8Array> {
@@ -17,7 +19,7 @@ export async function receiveBody(talk: { next(): Promise<BodyMessage | { type: 
 }
 
 function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
-  const options = { maxOutputLength: LIMITS.uploadBytesMax };
+  const options = { maxOutputLength: bytesMax };
   try {
     switch (encoding) {
       case '': case 'identity': return bytes;
@@ -27,7 +29,7 @@ function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
       default: throw fail('UNSUPPORTED_ENCODING', { encoding });
     }
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw fail('BODY_TOO_LARGE', { bytesMax: LIMITS.uploadBytesMax });
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw fail('BODY_TOO_LARGE', { bytesMax });
     if (error instanceof Error && 'errno' in error) throw fail('MALFORMED_BODY', { reason: `cannot be decompressed as ${encoding}: ${error.message}` });
     throw error;
   }

@@ -6,7 +6,8 @@ import { LIMITS } from '../../src/base/limits.js';
 export function* parts(body: Uint8Array, contentType: string): Generator<{ name: string; bytes: Uint8Array; contentType: string; filename: string | null }> {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   if (boundary === null) throw fail('MALFORMED_BODY', { reason: 'is not multipart: its content type names no boundary.' });
-  const max = LIMITS.uploadBytesMax;
+  // The body is in memory already, and no part is larger.
+  const max = body.byteLength;
   try {
     for (const part of parseMultipart(body, { boundary: (boundary[1] ?? boundary[2])!, maxFileSize: max, maxTotalSize: max, maxParts: LIMITS.partsMax })) {
       if (part.name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });

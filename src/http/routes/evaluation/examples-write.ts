@@ -1,4 +1,5 @@
 import { DatasetParams, ExampleDeleteQuery, ExampleHardDelete, ExampleParams } from '../../../../schemas/compiled/validators.js';
+import { ThreadmillError } from '../../../base/errors.js';
 import { isoMicros } from '../../../base/micros.js';
 import type { Services } from '../../../services/context.js';
 import { deleteExamples, writeExamples, type ExamplesTalk, type Written } from '../../../services/evaluation/write-examples.js';
@@ -17,9 +18,15 @@ async function write(services: Services, { exchange, caller, bytes }: Context, k
   return withBody(services, exchange, bytes, task, () => writeExamples(services.evaluation, caller, task));
 }
 
-/** What was written, in the order of the body, as it reads back. */
-async function shown(services: Services, { caller }: Context, { datasetId, exampleIds }: Written): Promise<Reply> {
-  return ask(services, caller, 'examples.list', { dataset: datasetId, id: exampleIds, limit: Math.max(1, exampleIds.length) });
+/** What was written, in the order of the body, as it reads back; its ids alone when that is more than one answer holds. */
+async function shown(services: Services, { caller }: Context, written: Written): Promise<Reply> {
+  const { datasetId, exampleIds } = written;
+  try {
+    return await ask(services, caller, 'examples.list', { dataset: datasetId, id: exampleIds, limit: Math.max(1, exampleIds.length) });
+  } catch (error) {
+    if (error instanceof ThreadmillError && error.code === 'INVALID_REQUEST') return counted(written, 200);
+    throw error;
+  }
 }
 
 function counted({ exampleIds, versionUs }: Written, status: number): Reply {
