@@ -125,6 +125,8 @@ export const LIMITS = {
   /** What the evaluation thread hands over at once: the front puts it within a few milliseconds. */
   sliceBytes: 512 * KiB,
   slicePuts: 500,
+  /** Staged bytes on their way to the disk before the next slice waits for them. */
+  stagedUnflushedBytes: 8 * MiB,
   /** Runs and feedback that the front merges in one turn. */
   sliceChangesMax: 200,
   /** Parts of one multipart body: a hundred runs of seven parts and their feedback, many times over. */

@@ -15,7 +15,7 @@ import { addMetadata } from './extra.js';
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { FEEDBACK_IDS, lockOfDataset, lockOfName } from './locks.js';
-import { nameLeftovers } from './staging.js';
+import { nameLeftovers, StagedPuts } from './staging.js';
 
 export type UploadTalk = EvaluationTalk<ToUpload, FromUpload, UploadDone>;
 
@@ -74,7 +74,8 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
   const staged = { exampleList: evaluation.lists.take(opening), experimentList: evaluation.lists.take(opening) };
   const uploadId = evaluation.ids.next();
   opening.put(keys.staged(uploadId), pack(staged));
-  await evaluation.latest.write(opening);
+  // On disk no later than the first slice; if it cannot be written, neither can what follows.
+  evaluation.latest.write(opening).catch(() => undefined);
   try {
     const experiment: ExperimentRecord = {
       experimentId: evaluation.ids.next(),
@@ -124,15 +125,12 @@ async function takeSlices(evaluation: Evaluation, upload: UploadTalk): Promise<U
   let finished = false;
   const done = upload.done.finally(() => { finished = true; });
   done.catch(() => undefined);
-  let unflushed: Promise<void> = Promise.resolve();
+  const puts = new StagedPuts(evaluation.latest.store);
   for (;;) {
     const message = await Promise.race([upload.talk.next().catch(() => null), done]);
     if (finished || message === null || !('type' in message)) return done;
     if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
-    // One slice may be on its way to the disk while the next is put.
-    await unflushed;
-    unflushed = evaluation.latest.store.writeStamped(message.puts);
-    unflushed.catch(() => undefined);
+    await puts.put(message.puts);
     upload.talk.send({ type: 'more' });
   }
 }

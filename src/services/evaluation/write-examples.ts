@@ -16,7 +16,7 @@ import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { lockOfDataset, lockOfName } from './locks.js';
-import { nameLeftovers } from './staging.js';
+import { nameLeftovers, StagedPuts } from './staging.js';
 
 /** Examples that are removed in one turn. */
 const EXAMPLES_AT_ONCE = 50;
@@ -95,16 +95,13 @@ async function publishMany(evaluation: Evaluation, caller: Caller, task: Example
   const staged = { exampleList: lists.take(opening), experimentList: null };
   const uploadId = ids.next();
   opening.put(keys.staged(uploadId), pack(staged));
-  await latest.write(opening);
+  // On disk no later than the first slice; if it cannot be written, neither can what follows.
+  latest.write(opening).catch(() => undefined);
   const versionUs = nextVersion(evaluation, dataset);
   try {
     task.talk.send({ type: 'place', dataset: pack(dataset), list: staged.exampleList, next: 0, versionUs });
-    let unflushed: Promise<void> = Promise.resolve();
-    const done = await takeSlices(task, async (puts) => {
-      await unflushed;
-      unflushed = latest.store.writeStamped(puts);
-      unflushed.catch(() => undefined);
-    });
+    const staging = new StagedPuts(latest.store);
+    const done = await takeSlices(task, (puts) => staging.put(puts));
     const plan = new Plan(latest);
     publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, staged.exampleList] });
     plan.put(keys.exampleList(staged.exampleList), Buffer.from(dataset.datasetId));
