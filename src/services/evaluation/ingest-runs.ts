@@ -10,6 +10,7 @@ import { unpack } from '../../wire/codec.js';
 import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/ingest.js';
 import type { Evaluation } from './context.js';
 import { newExperiment } from './experiments.js';
+import { takeAll } from './follow-task.js';
 import { ListChanges } from './list-changes.js';
 
 export type IngestTalk = EvaluationTalk<ToIngest, FromIngest, number>;
@@ -23,7 +24,8 @@ export const DEFAULT_PROJECT = 'default';
  * body again changes nothing: everything is put by its id.
  */
 export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: IngestTalk): Promise<void> {
-  const slices = await collect(task);
+  const slices: Change[][] = [];
+  await takeAll(task, ({ changes }) => { slices.push(changes); });
   for (const slice of slices) for (const change of slice) checkExperiment(evaluation, caller, (change.run ?? change.feedback).sessionId);
   const written: Promise<unknown>[] = [];
   for (const slice of slices) {
@@ -41,21 +43,6 @@ export async function ingestRuns(evaluation: Evaluation, caller: Caller, task: I
 
 function checkExperiment({ experiments }: Evaluation, caller: Caller, experimentId: string | null): void {
   if (experimentId !== null && experiments.get(caller, experimentId) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
-}
-
-async function collect({ talk, done }: IngestTalk): Promise<Change[][]> {
-  const slices: Change[][] = [];
-  let ended = false;
-  const end = done.finally(() => { ended = true; });
-  end.catch(() => undefined);
-  for (;;) {
-    const message = await Promise.race([talk.next().catch(() => null), end]);
-    if (ended || message === null || typeof message === 'number') break;
-    slices.push(message.changes);
-    talk.send({ type: 'more' });
-  }
-  await end;
-  return slices;
 }
 
 function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {

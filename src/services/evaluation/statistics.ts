@@ -51,11 +51,6 @@ export class Statistics {
     this.#wake();
   }
 
-  /** Resolves when everything said so far is in the statistics. For tests and benches. */
-  async settled(): Promise<void> {
-    while (this.#dirty.size > 0 && !this.#closed) await new Promise((resolve) => { setTimeout(resolve, 5); });
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

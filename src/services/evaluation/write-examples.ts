@@ -6,7 +6,6 @@ import { refusal } from '../../base/problems.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import { appendItems, replaceItem } from '../../store/blocks.js';
 import type { DatasetRecord } from '../../store/datasets.js';
-import { Commit } from '../../store/env.js';
 import { packExample, putExamplePlace, versionsOf } from '../../store/examples.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
@@ -16,7 +15,8 @@ import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { lockOfDataset, lockOfName } from './locks.js';
-import { nameLeftovers, StagedPuts } from './staging.js';
+import { nextMessage, takeAll } from './follow-task.js';
+import { slicePuts, staged } from './staging.js';
 
 /** Examples that are removed in one turn. */
 const EXAMPLES_AT_ONCE = 50;
@@ -36,7 +36,7 @@ export interface Written {
  */
 export async function writeExamples(evaluation: Evaluation, caller: Caller, task: ExamplesTalk): Promise<Written> {
   try {
-    const identity = await nextOf(task);
+    const identity = await nextMessage(task);
     if (identity.type !== 'identity') throw new Error(`expected an identity, got ${identity.type}`);
     const { datasetId, wish } = identity;
     return await evaluation.locks.hold([...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)], () => {
@@ -59,19 +59,13 @@ interface Target {
   isNew: boolean;
 }
 
-async function nextOf({ talk, done }: ExamplesTalk): Promise<FromExamples> {
-  // A port that closed says only that the task has ended: how, the task says.
-  const ended = done.then((): never => { throw new Error('the task ended early'); });
-  return Promise.race([talk.next().catch(() => ended), ended]);
-}
-
 async function appendFew(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
   const { dataset } = target;
   const plan = new Plan(evaluation.latest);
   const open = dataset.openList ?? openList(evaluation, plan, dataset.datasetId);
   const versionUs = nextVersion(evaluation, dataset);
   task.talk.send({ type: 'place', dataset: pack(dataset), list: open.list, next: open.next, versionUs });
-  const done = await takeSlices(task, (puts) => { for (const [key, record] of puts) plan.put(key, checked(key, record)); });
+  const done = await takeAll(task, (message) => { for (const [key, record] of slicePuts(message)) plan.put(key, checked(key, record)); });
   const written = { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
   if (done.exampleIds.length === 0 && !target.isNew) return written;
   publish(evaluation, caller, plan, target, versionUs, done, {
@@ -90,32 +84,16 @@ function openList(evaluation: Evaluation, plan: Plan, datasetId: string): { list
 
 async function publishMany(evaluation: Evaluation, caller: Caller, task: ExamplesTalk, target: Target): Promise<Written> {
   const { dataset } = target;
-  const { latest, lists, ids, remover } = evaluation;
-  const opening = new Commit();
-  const staged = { exampleList: lists.take(opening), experimentList: null };
-  const uploadId = ids.next();
-  opening.put(keys.staged(uploadId), pack(staged));
-  // On disk no later than the first slice; if it cannot be written, neither can what follows.
-  latest.write(opening).catch(() => undefined);
   const versionUs = nextVersion(evaluation, dataset);
-  try {
-    task.talk.send({ type: 'place', dataset: pack(dataset), list: staged.exampleList, next: 0, versionUs });
-    const staging = new StagedPuts(latest.store);
-    const done = await takeSlices(task, (puts) => staging.put(puts));
-    const plan = new Plan(latest);
-    publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, staged.exampleList] });
-    plan.put(keys.exampleList(staged.exampleList), Buffer.from(dataset.datasetId));
-    plan.remove(keys.staged(uploadId));
-    await latest.write(plan);
+  return staged(evaluation, (take) => ({ exampleList: take(), experimentList: null }), async ({ exampleList }, takeSlices, publishing) => {
+    task.talk.send({ type: 'place', dataset: pack(dataset), list: exampleList, next: 0, versionUs });
+    const done = await takeSlices(task);
+    const plan = publishing();
+    publish(evaluation, caller, plan, target, versionUs, done, { lists: [...dataset.lists, exampleList] });
+    plan.put(keys.exampleList(exampleList), Buffer.from(dataset.datasetId));
+    await evaluation.latest.write(plan);
     return { datasetId: dataset.datasetId, versionUs, exampleIds: done.exampleIds, missing: done.missing };
-  } catch (error) {
-    const commit = new Commit();
-    commit.remove(keys.staged(uploadId));
-    nameLeftovers(commit, staged);
-    await latest.write(commit).catch((cause: unknown) => evaluation.log.error({ err: cause }, 'staged examples could not be discarded'));
-    remover.wake();
-    throw error;
-  }
+  });
 }
 
 /** Counts what was written, on the record as it is now: names and descriptions may have changed meanwhile. */
@@ -130,19 +108,6 @@ function publish(evaluation: Evaluation, caller: Caller, plan: Plan, { dataset, 
 
 function nextVersion(evaluation: Evaluation, dataset: DatasetRecord): number {
   return Math.max(evaluation.nowUs(), dataset.lastVersionUs + 1);
-}
-
-async function takeSlices({ talk, done }: ExamplesTalk, put: (puts: [(string | number)[], Uint8Array][]) => void | Promise<void>): Promise<ExamplesDone> {
-  let finished = false;
-  const end = done.finally(() => { finished = true; });
-  end.catch(() => undefined);
-  for (;;) {
-    const message = await Promise.race([talk.next().catch(() => null), end]);
-    if (finished || message === null || !('type' in message)) return end;
-    if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
-    await put(message.puts);
-    talk.send({ type: 'more' });
-  }
 }
 
 /** Removes examples: from the dataset as it is now, or (`hard`) with all their versions. Throws EXAMPLE_NOT_FOUND; then nothing is removed. */
