@@ -31,6 +31,9 @@ export interface Feedback {
   comparativeId: string | null;
 }
 
+/** What stands for a source that was not said, JSON. */
+export const DEFAULT_SOURCE: JsonBytes = Buffer.from('{"type":"api"}');
+
 /** What statistics and lists need of feedback: read alone, without the rest. */
 export interface FeedbackHead {
   feedbackId: string;

@@ -9,7 +9,7 @@ import type { DatasetRecord } from '../../src/store/datasets.js';
 import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
 import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { DEFAULT_SOURCE, findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -24,7 +24,6 @@ import { putBlocks, Slices } from './slices.js';
 type Talk = Conversation<FromUpload, ToUpload>;
 
 const BASE_SPLIT = Buffer.from('{"dataset_split":["base"]}');
-const DEFAULT_SOURCE = Buffer.from('{"type":"api"}');
 const DEFAULT_RUN_NAME = 'row';
 
 /**

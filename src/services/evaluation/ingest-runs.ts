@@ -4,6 +4,7 @@ import { fail } from '../../base/errors.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/feedback-configs.js';
+import { DEFAULT_SOURCE } from '../../store/feedback.js';
 import { keys } from '../../store/keys.js';
 import { ORPHAN_LIST } from '../../store/lists.js';
 import { unpack } from '../../wire/codec.js';
@@ -154,5 +155,3 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
   if (change.config !== null) putConfigIfNew(changes.plan, change.key, change.config, nowUs);
   return { list, feedbackId };
 }
-
-const DEFAULT_SOURCE = Buffer.from('{"type":"api"}');

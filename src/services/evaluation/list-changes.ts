@@ -1,21 +1,16 @@
-import { placedId } from '../../base/ids.js';
-import { appendItems, planBlocks, replaceItem, type Place } from '../../store/blocks.js';
+import { appendItems, itemAt, replaceItem, type Place } from '../../store/blocks.js';
 import { findEvaluationRun, packEvaluationRun, putEvaluationRunPlace, unpackEvaluationRun, type EvaluationRun } from '../../store/evaluation-runs.js';
 import { findFeedback, packFeedback, putFeedbackPlace, unpackFeedback, type Feedback } from '../../store/feedback.js';
-import { itemAt } from '../../store/blocks.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
 import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/lists.js';
 import { pack } from '../../wire/codec.js';
 import type { Evaluation } from './context.js';
 
-/** Feedback to be added; without an id it gets one that names its place. */
-export type NewFeedback = Omit<Feedback, 'feedbackId'> & { feedbackId: string | null };
-
 interface OpenList {
   head: ListHead;
   runs: EvaluationRun[];
-  feedback: NewFeedback[];
+  feedback: Feedback[];
   changedRuns: Set<number>;
   changedFeedback: Set<number>;
 }
@@ -29,7 +24,7 @@ export class ListChanges {
   readonly #evaluation: Evaluation;
   readonly #lists = new Map<number, OpenList>();
   readonly #newRuns = new Map<string, { list: number; run: EvaluationRun }>();
-  readonly #newFeedback = new Map<string, { list: number; feedback: NewFeedback }>();
+  readonly #newFeedback = new Map<string, { list: number; feedback: Feedback }>();
   /** Orphans that this commit adds or takes away; told to the evaluation when it is on disk. */
   readonly #orphans: (() => void)[] = [];
 
@@ -47,12 +42,12 @@ export class ListChanges {
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
     const added = this.#newFeedback.get(feedbackId);
-    if (added !== undefined) return { list: added.list, feedback: { ...added.feedback, feedbackId } };
+    if (added !== undefined) return added;
     const found = findFeedback(this.plan, feedbackId);
     return found === undefined ? undefined : { list: found.place.list, feedback: found.feedback };
   }
 
-  /** Adds the run, or puts it in the place of the one that has its id; in another list it moves there with its feedback's orphans. */
+  /** Adds the run, or puts it in the place of the one that has its id; in another list it moves there with its feedback. */
   putRun(list: number, run: EvaluationRun): void {
     const added = this.#newRuns.get(run.runId);
     if (added !== undefined && added.list === list) {
@@ -71,111 +66,85 @@ export class ListChanges {
     this.#open(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
     if (run.parentRunId === null || this.plan.get(keys.trace(run.traceId)) === undefined) this.plan.put(keys.trace(run.traceId), pack(list));
-    this.#adopt(run, list);
-    if (moved !== undefined) this.#take(run, moved, list);
+    this.#follow(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
+    if (moved !== undefined) this.#follow(run, moved, list, this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId)).map((key) => key[2] as string));
   }
 
   /** Adds it, or puts it in the place of the one that has its id. */
-  putFeedback(list: number, feedback: NewFeedback): void {
-    const { feedbackId } = feedback;
-    if (feedbackId !== null) {
-      const added = this.#newFeedback.get(feedbackId);
-      if (added !== undefined && added.list === list) {
-        Object.assign(added.feedback, feedback);
-        return;
-      }
-      const stored = findFeedback(this.plan, feedbackId)?.place;
-      if (stored !== undefined && stored.list === list) {
-        replaceItem(this.plan, this.plan, 'F', stored, packFeedback({ ...feedback, feedbackId }));
-        this.#open(list).changedFeedback.add(stored.first);
-        return;
-      }
-      if (stored !== undefined) this.#removeFeedbackAt(stored);
-      this.#newFeedback.set(feedbackId, { list, feedback });
-      if (feedback.runId !== null) this.plan.put(keys.runFeedback(feedback.runId, feedbackId), new Uint8Array(0));
+  putFeedback(list: number, feedback: Feedback): void {
+    const { feedbackId, runId } = feedback;
+    const added = this.#newFeedback.get(feedbackId);
+    if (added !== undefined && added.list === list) {
+      Object.assign(added.feedback, feedback);
+      return;
     }
+    const stored = findFeedback(this.plan, feedbackId)?.place;
+    if (stored !== undefined && stored.list === list) {
+      replaceItem(this.plan, this.plan, 'F', stored, packFeedback(feedback));
+      this.#open(list).changedFeedback.add(stored.first);
+      return;
+    }
+    if (stored !== undefined) this.#removeFeedbackAt(stored);
+    this.#newFeedback.set(feedbackId, { list, feedback });
     this.#open(list).feedback.push(feedback);
-    if (list === ORPHAN_LIST && feedback.runId !== null && feedbackId !== null) this.#addOrphan(feedback.runId, feedbackId);
+    if (runId === null) return;
+    this.plan.put(keys.runFeedback(runId, feedbackId), new Uint8Array(0));
+    if (list === ORPHAN_LIST) this.#addOrphan(runId, feedbackId);
   }
 
   removeFeedback(feedbackId: string): void {
     const stored = findFeedback(this.plan, feedbackId);
     if (stored === undefined) return;
     this.#removeFeedbackAt(stored.place);
-    this.plan.remove(keys.feedback(feedbackId));
     if (stored.feedback.runId !== null) this.plan.remove(keys.runFeedback(stored.feedback.runId, feedbackId));
-    if (stored.place.list === ORPHAN_LIST && stored.feedback.runId !== null) this.#dropOrphan(stored.feedback.runId, feedbackId);
   }
 
-  /** Resolves when all of it is on disk; statistics follow. Returns ids of feedback that got one, in order. */
-  async commit(): Promise<string[]> {
-    const made: string[] = [];
+  /** Resolves when all of it is on disk; statistics follow. */
+  async commit(): Promise<void> {
     const changed: [list: number, seq: number][] = [];
     for (const [list, open] of this.#lists) {
-      made.push(...this.#appendAll(list, open));
+      this.#appendAll(list, open);
       changed.push([list, noteChange(this.plan, list, open.head, { all: false, runs: [...open.changedRuns], feedback: [...open.changedFeedback] })]);
     }
     for (const told of this.#orphans) told();
     await this.#evaluation.latest.write(this.plan);
     for (const [list, seq] of changed) if (list !== ORPHAN_LIST) this.#evaluation.statistics.changed(list, seq);
-    return made;
   }
 
-  #appendAll(list: number, open: OpenList): string[] {
+  #appendAll(list: number, open: OpenList): void {
     const runs = appendItems(this.plan, 'R', list, open.head.nextRun, open.runs.map(packEvaluationRun));
     runs.places.forEach((place, at) => {
       putEvaluationRunPlace(this.plan, open.runs[at]!.runId, place);
       open.changedRuns.add(place.first);
     });
-    const blank = placedId('feedback', 0, 0, 0);
-    const sizes = open.feedback.map((one) => packFeedback({ ...one, feedbackId: one.feedbackId ?? blank }).byteLength);
-    const places = planBlocks(sizes, open.head.nextFeedback);
-    const ids = places.map(({ first, at }, index) => open.feedback[index]!.feedbackId ?? placedId('feedback', list, first, at));
-    const feedback = appendItems(this.plan, 'F', list, open.head.nextFeedback, open.feedback.map((one, at) => packFeedback({ ...one, feedbackId: ids[at]! })));
+    const feedback = appendItems(this.plan, 'F', list, open.head.nextFeedback, open.feedback.map(packFeedback));
     feedback.places.forEach((place, at) => {
-      if (open.feedback[at]!.feedbackId !== null) putFeedbackPlace(this.plan, ids[at]!, place);
+      putFeedbackPlace(this.plan, open.feedback[at]!.feedbackId, place);
       open.changedFeedback.add(place.first);
     });
     open.head = { ...open.head, nextRun: runs.next, nextFeedback: feedback.next };
-    return ids;
   }
 
-  /** Feedback that came before its run follows it. */
-  #adopt(run: EvaluationRun, list: number): void {
-    for (const feedbackId of [...(this.#evaluation.orphans.get(run.runId) ?? [])]) {
+  /** Feedback follows its run from one list to another: what is stored, of the ids given, and what this commit adds. */
+  #follow(run: EvaluationRun, from: number, list: number, feedbackIds: Iterable<string>): void {
+    const found: Feedback[] = [];
+    for (const feedbackId of feedbackIds) {
       const stored = findFeedback(this.plan, feedbackId);
-      if (stored === undefined || stored.place.list !== ORPHAN_LIST) continue;
-      this.#removeFeedbackAt(stored.place);
-      this.#dropOrphan(run.runId, feedbackId);
-      const feedback = { ...stored.feedback, traceId: run.traceId };
-      this.#newFeedback.set(feedbackId, { list, feedback });
-      this.#open(list).feedback.push(feedback);
-    }
-    for (const [feedbackId, added] of this.#newFeedback) {
-      if (added.list !== ORPHAN_LIST || added.feedback.runId !== run.runId) continue;
-      const orphans = this.#open(ORPHAN_LIST).feedback;
-      orphans.splice(orphans.indexOf(added.feedback), 1);
-      this.#dropOrphan(run.runId, feedbackId);
-      added.feedback.traceId = run.traceId;
-      this.#newFeedback.set(feedbackId, { list, feedback: added.feedback });
-      this.#open(list).feedback.push(added.feedback);
-    }
-  }
-
-  /** Feedback that came by itself follows its run from one list to another. */
-  #take(run: EvaluationRun, from: number, list: number): void {
-    for (const key of this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId))) {
-      const stored = findFeedback(this.plan, key[2] as string);
       if (stored === undefined || stored.place.list !== from) continue;
       this.#removeFeedbackAt(stored.place);
-      this.putFeedback(list, stored.feedback);
+      found.push(stored.feedback);
     }
-    for (const [feedbackId, added] of [...this.#newFeedback]) {
+    for (const [feedbackId, added] of this.#newFeedback) {
       if (added.list !== from || added.feedback.runId !== run.runId) continue;
-      const feedback = this.#open(from).feedback;
+      const { feedback } = this.#open(from);
       feedback.splice(feedback.indexOf(added.feedback), 1);
-      this.#newFeedback.set(feedbackId, { list, feedback: added.feedback });
-      this.#open(list).feedback.push(added.feedback);
+      if (from === ORPHAN_LIST) this.#dropOrphan(run.runId, feedbackId);
+      found.push(added.feedback);
+    }
+    for (const feedback of found) {
+      const moved = { ...feedback, traceId: run.traceId };
+      this.#newFeedback.set(feedback.feedbackId, { list, feedback: moved });
+      this.#open(list).feedback.push(moved);
     }
   }
 
@@ -207,6 +176,7 @@ export class ListChanges {
     replaceItem(this.plan, this.plan, 'F', place, null);
     this.#open(place.list).changedFeedback.add(place.first);
     this.plan.remove(keys.feedback(feedback.feedbackId));
+    if (place.list === ORPHAN_LIST && feedback.runId !== null) this.#dropOrphan(feedback.runId, feedback.feedbackId);
   }
 
   #open(list: number): OpenList {
