@@ -43,35 +43,32 @@ export function setOwn(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** True when `value` nests deeper than the limit. Iterative, so the check itself cannot overflow. */
+/** True when `value` nests deeper than the limit. */
 export function isTooDeep(value: unknown, depthMax: number = LIMITS.jsonDepthMax): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > depthMax) return true;
-    const next: unknown[] = [];
-    for (const node of level) {
-      if (typeof node !== 'object' || node === null) continue;
-      for (const child of Array.isArray(node) ? node : Object.values(node)) {
-        if (typeof child === 'object' && child !== null) next.push(child);
-      }
-    }
-    level = next;
-  }
-  return false;
+  return exceeds(value, depthMax, Infinity) === 'depth';
 }
 
-/** Why a value is refused, or null: deeper than the limit, or more names and elements in it than the limit. Iterative. */
+/** Why a free-form value is refused, or null: nested deeper than the limit, or more names and elements in it than the limit. */
 export function boundsProblem(value: unknown): string | null {
+  switch (exceeds(value, LIMITS.jsonDepthMax, LIMITS.jsonMembersMax)) {
+    case 'depth': return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
+    case 'members': return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
+    case null: return null;
+  }
+}
+
+/** Which bound a value exceeds first, level by level. Iterative, so the check itself cannot overflow. */
+function exceeds(value: unknown, depthMax: number, membersMax: number): 'depth' | 'members' | null {
   let level: unknown[] = [value];
-  let count = 0;
+  let members = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > LIMITS.jsonDepthMax) return `is nested deeper than ${LIMITS.jsonDepthMax} levels`;
+    if (depth > depthMax) return 'depth';
     const next: unknown[] = [];
     for (const node of level) {
       if (typeof node !== 'object' || node === null) continue;
       const children: unknown[] = Array.isArray(node) ? node : Object.values(node);
-      count += children.length;
-      if (count > LIMITS.jsonMembersMax) return `holds more than ${LIMITS.jsonMembersMax} names and elements`;
+      members += children.length;
+      if (members > membersMax) return 'members';
       for (const child of children) if (typeof child === 'object' && child !== null) next.push(child);
     }
     level = next;
