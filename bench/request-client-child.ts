@@ -1,10 +1,24 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, request, type ClientRequest } from 'node:http';
 import type { RequestResult, RequestTask } from './request-client.js';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-function one({ url, method, path }: RequestTask, body: Buffer): Promise<{ status: number; bytes: Buffer; ms: number }> {
+/** Writes so many bytes a second, as a network of that speed would let through. */
+async function write(sent: ClientRequest, body: Buffer, bytesPerSecond: number): Promise<void> {
+  const begun = performance.now();
+  let at = 0;
+  while (at < body.length) {
+    const due = Math.min(body.length, Math.ceil(((performance.now() - begun) / 1_000) * bytesPerSecond));
+    if (due > at && !sent.write(body.subarray(at, due))) await once(sent, 'drain');
+    at = due;
+    if (at < body.length) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  sent.end();
+}
+
+function one({ url, method, path, bytesPerSecond }: RequestTask, body: Buffer): Promise<{ status: number; bytes: Buffer; ms: number }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -15,7 +29,8 @@ function one({ url, method, path }: RequestTask, body: Buffer): Promise<{ status
       response.on('error', reject);
     });
     sent.on('error', reject);
-    sent.end(body);
+    if (bytesPerSecond === undefined) sent.end(body);
+    else write(sent, body, bytesPerSecond).catch(reject);
   });
 }
 

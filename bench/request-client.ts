@@ -9,6 +9,8 @@ export interface RequestTask {
   /** The body is this file's content, read before anything is timed. */
   file?: string;
   body?: string;
+  /** As fast as a network of this speed; without it as fast as the server takes it. */
+  bytesPerSecond?: number;
   /** Send it again until so much time is over; every answer must be the first one. */
   ms?: number;
 }

@@ -27,7 +27,11 @@ interface Large {
   rows: number;
   outputSize: number;
   rounds: number;
+  /** Of the network that it comes over; without it the client is on this machine. */
+  bytesPerSecond?: number;
 }
+
+const GIGABIT = 125_000_000;
 
 interface Params {
   sizes: Size[];
@@ -40,14 +44,15 @@ export default defineBench<Params>({
   description: 'Uploads of experiments with two scores a row, beside bare puts of the same rows; /ok and memory meanwhile',
   smoke: {
     sizes: [{ rows: 10, rounds: 1 }, { rows: 100, rounds: 1, budget: true }],
-    large: [{ what: 'a little', rows: 20, outputSize: 5_000, rounds: 1 }],
+    large: [{ what: 'a little', rows: 20, outputSize: 5_000, rounds: 1, bytesPerSecond: GIGABIT }],
     restMs: 0,
   },
   real: {
     sizes: [{ rows: 10, rounds: 15 }, { rows: 1_000, rounds: 11 }, { rows: 2_000, rounds: 15, budget: true }, { rows: 10_000, rounds: 7 }, { rows: 100_000, rounds: 3 }],
     large: [
-      { what: '100 MB in 2,000 rows', rows: 2_000, outputSize: 50_000, rounds: 3 },
-      { what: '100 MB in 110,000 rows', rows: 110_000, outputSize: 300, rounds: 3 },
+      { what: '100 MB in 2,000 rows over 1 Gbit/s', rows: 2_000, outputSize: 50_000, rounds: 5, bytesPerSecond: GIGABIT },
+      { what: '100 MB in 110,000 rows over 1 Gbit/s', rows: 110_000, outputSize: 300, rounds: 5, bytesPerSecond: GIGABIT },
+      { what: '100 MB in 2,000 rows from this machine', rows: 2_000, outputSize: 50_000, rounds: 5 },
     ],
     restMs: 10_000,
   },
@@ -122,7 +127,7 @@ async function rates(uploads: Uploads, ours: Ours, bare: Bare | null, { rows, ro
 }
 
 /** What others notice of a large upload, and what it leaves in memory; on a server that has done nothing else. */
-async function meanwhile(bench: Workbench, uploads: Uploads, { what, rows, outputSize, rounds }: Large, restMs: number): Promise<Row[]> {
+async function meanwhile(bench: Workbench, uploads: Uploads, { what, rows, outputSize, rounds, bytesPerSecond }: Large, restMs: number): Promise<Row[]> {
   const ours = await bench.ours({ workers: 1, fresh: !bench.oursOnly });
   let bareUrl: string | null = null;
   if (!bench.oursOnly) {
@@ -145,7 +150,7 @@ async function meanwhile(bench: Workbench, uploads: Uploads, { what, rows, outpu
   for (let round = 0; round < rounds; round += 1) {
     const upload = uploads.prepare({ rows, outputSize, seed: round + 1 });
     bytes = upload.bytes;
-    const uploading = uploads.send(ours.url, upload);
+    const uploading = uploads.send(ours.url, upload, bytesPerSecond);
     const [done, mine, machine] = await Promise.all([
       uploading,
       paced({ url: ours.url, path: '/ok', perSecond: OK_RATE, seconds: UPLOAD_S_MAX, until: uploading, check: isOk }),
@@ -169,10 +174,11 @@ async function meanwhile(bench: Workbench, uploads: Uploads, { what, rows, outpu
     ours: show.ms(p99),
     reference: bareUrl === null ? null : `${show.ms(median(machines.map((one) => quantile(one, 0.99))))} an empty server at the same moments`,
     ratio: bareUrl === null ? null : `+${show.ms(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99))))}`,
-    budget: `under ${P99_MS_MAX} ms`,
-    missed: bench.oursOnly ? null : atMost(p99, P99_MS_MAX),
+    // A client on this machine sends faster than anyone can take it, and uWS reads a socket for as long as it is full.
+    budget: bytesPerSecond === undefined ? 'none' : `under ${P99_MS_MAX} ms`,
+    missed: bench.oursOnly || bytesPerSecond === undefined ? null : atMost(p99, P99_MS_MAX),
     method: [
-      `${rounds} uploads of ${show.mb(bytes)} from a process of their own, each in a dataset of its own; meanwhile ${OK_RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
+      `${rounds} uploads of ${show.mb(bytes)} from a process of their own${bytesPerSecond === undefined ? ', as fast as they are taken' : `, written at ${show.mb(bytesPerSecond)}/s`}, each in a dataset of its own; meanwhile ${OK_RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
       'Median of the rounds\' p99; every body checked; statistics of every upload compared, the first one read back.',
     ],
     evidence: `An upload took ${show.ms(median(uploadMs))} (${show.mb((bytes / median(uploadMs)) * 1_000)}/s). Longest answer of /ok ${show.ms(Math.max(...here.flat()))}${bareUrl === null ? '' : `, of the empty server ${show.ms(Math.max(...machines.flat()))}`}. Memory of the server: ${show.mb(before.rss)} resident before (${show.mb(before.own)} its own, the rest pages of files), ${show.mb(peak)} at the peak, ${show.mb(after.rss)} ${restMs / 1_000} s after (${show.mb(after.own)} its own).`,

@@ -55,8 +55,8 @@ export class Uploads {
     return { file, bytes: bytes.byteLength, datasetId, body };
   }
 
-  async send(url: string, { file, datasetId }: PreparedUpload): Promise<Uploaded> {
-    const { status, text, latenciesMs } = await this.#client.send({ url, method: 'POST', path: '/api/v1/datasets/upload-experiment', file });
+  async send(url: string, { file, datasetId }: PreparedUpload, bytesPerSecond?: number): Promise<Uploaded> {
+    const { status, text, latenciesMs } = await this.#client.send({ url, method: 'POST', path: '/api/v1/datasets/upload-experiment', file, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) });
     verify(status === 200, `the upload was answered with ${status}: ${text.slice(0, 300)}`);
     const { experiment, dataset } = JSON.parse(text) as { experiment: { id: string }; dataset: { id: string } };
     verify(dataset.id === datasetId, 'the dataset of the answer');

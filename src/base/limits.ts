@@ -8,6 +8,8 @@ export const LIMITS = {
   // HTTP
   /** JSON of this size parses in about a quarter of a second, during which nobody else is answered; the Agent Server's own 300 MB would hold everyone up for seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it. */
   bodyBytesMax: 32 * MiB,
+  /** Of one body, before other sockets have their turn. */
+  bodyTurnBytes: MiB,
   /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
   queryBodyBytesMax: 4 * MiB,
   /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
@@ -57,7 +59,7 @@ export const LIMITS = {
   /** Pause before a pool that has lost all its workers is opened anew. */
   workerReopenMs: 1_000,
   workerHeapMb: 2_048,
-  /** Runs make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
+  /** Runs and uploads make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
   workerYoungMb: 64,
   attemptsMax: 3,
   /** BG_JOB_TIMEOUT_SECS. */
@@ -96,8 +98,8 @@ export const LIMITS = {
   evaluationHeapMb: 4_096,
   /** After so long without a body the intake thread ends; the next one starts it again. */
   intakeIdleMs: 30_000,
-  /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 200 bytes each. */
-  cachedRowsMax: 1_000_000,
+  /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 500 bytes each, ids and places included. */
+  cachedRowsMax: 500_000,
   /** Of a comment or label, what statistics keep in memory and show. */
   keptTextChars: 500,
   /** Labels of one key that statistics count; free text is no category. */

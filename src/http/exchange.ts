@@ -51,27 +51,15 @@ export class Exchange {
 
   /** The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is; never settles when the client goes away. */
   body(bytesMax: number): Promise<Buffer> {
-    const announced = Number(this.headers['content-length'] ?? 0);
+    const chunks: Uint8Array[] = [];
     return new Promise((resolve, reject) => {
-      if (announced > bytesMax) {
-        reject(fail('BODY_TOO_LARGE', { bytesMax }));
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      let refused = false;
-      this.#res.onData((chunk, last) => {
-        if (refused) return;
-        bytes += chunk.byteLength;
-        if (bytes > bytesMax) {
-          refused = true;
+      this.#read(bytesMax, {
+        pass: (bytes) => { chunks.push(bytes); },
+        end: () => resolve(Buffer.concat(chunks)),
+        refuse: (error) => {
           chunks.length = 0;
-          reject(fail('BODY_TOO_LARGE', { bytesMax }));
-          return;
-        }
-        // The chunk is neutered when this returns.
-        if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)));
-        if (last) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+          reject(error);
+        },
       });
     });
   }
@@ -81,33 +69,51 @@ export class Exchange {
    * as it is, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn: later the body is gone.
    */
   forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
-    const announced = Number(this.headers['content-length'] ?? 0);
     return new Promise((resolve, reject) => {
-      if (announced > bytesMax) {
-        reject(fail('BODY_TOO_LARGE', { bytesMax }));
+      this.onGone(() => reject(fail('REQUEST_ABORTED', {})));
+      this.#read(bytesMax, { pass, end: resolve, refuse: reject });
+    });
+  }
+
+  #read(bytesMax: number, { pass, end, refuse }: { pass: (bytes: Uint8Array<ArrayBuffer>) => void; end: () => void; refuse: (error: Error) => void }): void {
+    if (Number(this.headers['content-length'] ?? 0) > bytesMax) {
+      refuse(fail('BODY_TOO_LARGE', { bytesMax }));
+      return;
+    }
+    let bytes = 0;
+    let inTurn = 0;
+    let refused = false;
+    let paused = false;
+    const resume = (): void => {
+      if (!paused) return;
+      paused = false;
+      inTurn = 0;
+      if (!this.#gone && !this.#answered) this.#res.resume();
+    };
+    this.#res.onData((chunk, last) => {
+      if (refused) return;
+      bytes += chunk.byteLength;
+      inTurn += chunk.byteLength;
+      try {
+        if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
+        // The chunk is neutered when this returns.
+        if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
+      } catch (error) {
+        // Thrown through a callback of uWS it would end the process.
+        refused = true;
+        resume();
+        refuse(error as Error);
         return;
       }
-      let bytes = 0;
-      let refused = false;
-      this.onGone(() => reject(fail('REQUEST_ABORTED', {})));
-      this.#res.onData((chunk, last) => {
-        if (refused) return;
-        bytes += chunk.byteLength;
-        if (bytes > bytesMax) {
-          refused = true;
-          reject(fail('BODY_TOO_LARGE', { bytesMax }));
-          return;
-        }
-        try {
-          if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
-        } catch (error) {
-          // Thrown through a callback of uWS it would end the process.
-          refused = true;
-          reject(error as Error);
-          return;
-        }
-        if (last) resolve();
-      });
+      if (last) {
+        resume();
+        end();
+      } else if (inTurn >= LIMITS.bodyTurnBytes && !paused) {
+        // uWS reads a socket for as long as it is full: whoever sends faster than we take waits here, so that others have turns.
+        paused = true;
+        this.#res.pause();
+        setImmediate(resume);
+      }
     });
   }
 

@@ -116,7 +116,7 @@ export class EvaluationPool {
         // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
         atomics: 'disabled',
         recordTiming: false,
-        resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb },
+        resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
         workerData: this.#data,
       });
       const opened = lane;

@@ -78,9 +78,9 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** An item of two parts, of which the first can be read alone. */
+/** An item of two parts, of which the first can be read alone. It shares its memory with others until a block copies it. */
 export function joinHead(head: Uint8Array, rest: Uint8Array): Uint8Array {
-  const item = Buffer.allocUnsafeSlow(HEAD_LENGTH_BYTES + head.byteLength + rest.byteLength);
+  const item = Buffer.allocUnsafe(HEAD_LENGTH_BYTES + head.byteLength + rest.byteLength);
   item.writeUInt32LE(head.byteLength, 0);
   item.set(head, HEAD_LENGTH_BYTES);
   item.set(rest, HEAD_LENGTH_BYTES + head.byteLength);

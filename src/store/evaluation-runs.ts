@@ -15,8 +15,8 @@ export interface EvaluationRun {
   runType: string;
   startUs: number;
   endUs: number | null;
-  /** Start and id of every ancestor from the root on, and its own. */
-  dottedOrder: string;
+  /** Start and id of every ancestor from the root on, and its own; null when it is its own step alone. */
+  dottedOrder: string | null;
   exampleId: string | null;
   /** JSON text of a string, null without an error: it may hold what UTF-8 cannot. */
   error: JsonBytes | null;
@@ -40,23 +40,32 @@ export interface EvaluationRun {
 export type RunHead = Pick<EvaluationRun, (typeof HEAD)[number]> & { failed: boolean };
 
 const HEAD = [
-  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'dottedOrder', 'exampleId', 'firstTokenUs',
-  'promptTokens', 'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost',
+  'runId', 'traceId', 'parentRunId', 'name', 'runType', 'startUs', 'endUs', 'exampleId', 'firstTokenUs', 'promptTokens',
+  'completionTokens', 'totalTokens', 'promptCost', 'completionCost', 'totalCost',
 ] as const satisfies readonly (keyof EvaluationRun)[];
 const STORED_HEAD = [...HEAD, 'failed'] as const satisfies readonly (keyof RunHead)[];
-const REST = ['receivedUs', 'error', 'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized'] as const satisfies readonly (keyof EvaluationRun)[];
+const REST = ['receivedUs', 'dottedOrder', 'error', 'inputs', 'outputs', 'extra', 'tags', 'events', 'serialized'] as const satisfies readonly (keyof EvaluationRun)[];
+
+/** A root's trace is itself: half of what a small record would say is ids. */
+interface StoredHead extends Omit<RunHead, 'traceId'> {
+  traceId: string | null;
+}
 
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  return joinHead(packRowView<RunHead>({ ...run, failed: run.error !== null }, STORED_HEAD), packRowView(run, REST));
+  const head: StoredHead = { ...run, traceId: run.traceId === run.runId ? null : run.traceId, failed: run.error !== null };
+  return joinHead(packRowView(head, STORED_HEAD), packRowView(run, REST));
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {
-  const head = headRange(bytes);
-  return { ...unpackRow<Pick<EvaluationRun, (typeof HEAD)[number]>>(bytes, HEAD, head), ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: head.end, end: bytes.byteLength }) };
+  const { start, end } = headRange(bytes);
+  const head = unpackRow<StoredHead>(bytes, HEAD, { start, end });
+  return { ...head, traceId: head.traceId ?? head.runId, ...unpackRow<Pick<EvaluationRun, (typeof REST)[number]>>(bytes, REST, { start: end, end: bytes.byteLength }) };
 }
 
 export function unpackRunHead(bytes: Uint8Array): RunHead {
-  return unpackRow<RunHead>(bytes, STORED_HEAD, headRange(bytes));
+  const head = unpackRow<StoredHead>(bytes, STORED_HEAD, headRange(bytes));
+  head.traceId ??= head.runId;
+  return head as RunHead;
 }
 
 /** The run and where it stands; undefined when there is none, or its experiment is gone or not published. */

@@ -52,17 +52,21 @@ export interface FeedbackHead {
 }
 
 const HEAD = ['feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'number', 'label', 'remark', 'sourceType', 'comparative'] as const satisfies readonly (keyof FeedbackHead)[];
-const REST = [
-  'feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correction',
-  'source', 'config', 'extra', 'groupId', 'comparativeId',
-] as const satisfies readonly (keyof Feedback)[];
+/** Read with the head. */
+const REST = ['traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correction', 'source', 'config', 'extra', 'groupId', 'comparativeId'] as const satisfies readonly (keyof Feedback)[];
+
+/** True: the run itself, or none where there is no run. */
+type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
 
 export function packFeedback(feedback: Feedback): Uint8Array {
-  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(feedback, REST));
+  const rest: StoredRest = feedback.traceId === feedback.runId ? { ...feedback, traceId: true } : feedback;
+  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(rest, REST));
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
-  return unpackRow<Feedback>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
+  const { feedbackId, runId, key, createdAtUs, error } = unpackFeedbackHead(bytes);
+  const rest = unpackRow<StoredRest>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
+  return { feedbackId, runId, key, createdAtUs, error, ...rest, traceId: rest.traceId === true ? runId : rest.traceId };
 }
 
 export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {

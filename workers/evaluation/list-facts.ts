@@ -24,7 +24,6 @@ export interface KeptRun extends RunFact {
   exampleId: string | null;
   name: string;
   runType: string;
-  dottedOrder: string;
   place: Place;
   feedback: KeptFeedback[];
 }
@@ -184,10 +183,20 @@ export function byTimeFalling(a: KeptFeedback, b: KeptFeedback): number {
   return b.createdAtUs - a.createdAtUs || a.place.first - b.place.first || a.place.at - b.place.at;
 }
 
+/** Names, keys and sources are few and come with every row: each is kept once. */
+const SHARED_MAX = 1_000;
+const sharedTexts = new Map<string, string>();
+
+function shared(text: string): string {
+  const known = sharedTexts.get(text);
+  if (known === undefined && sharedTexts.size < SHARED_MAX) sharedTexts.set(text, text);
+  return known ?? text;
+}
+
 function keptRun(run: RunHead, place: Place): KeptRun {
   return {
     runId: run.runId, traceId: run.traceId, parentRunId: run.parentRunId, exampleId: run.exampleId,
-    name: run.name, runType: run.runType, dottedOrder: run.dottedOrder, place,
+    name: shared(run.name), runType: shared(run.runType), place,
     startUs: run.startUs, endUs: run.endUs, failed: run.failed, root: run.parentRunId === null, firstTokenUs: run.firstTokenUs,
     totalTokens: run.totalTokens, promptTokens: run.promptTokens, completionTokens: run.completionTokens,
     totalCost: run.totalCost, promptCost: run.promptCost, completionCost: run.completionCost,
@@ -198,7 +207,7 @@ function keptRun(run: RunHead, place: Place): KeptRun {
 export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
   return {
     feedbackId: head.feedbackId, runId: head.runId, createdAtUs: head.createdAtUs, comparative: head.comparative, place,
-    key: head.key, score: head.number, label: head.label, comment: head.remark, error: head.error, source: head.sourceType,
+    key: shared(head.key), score: head.number, label: head.label, comment: head.remark, error: head.error, source: head.sourceType === null ? null : shared(head.sourceType),
   };
 }
 

@@ -1,3 +1,4 @@
+import { dottedOrderOf } from '../../src/base/dotted-order.js';
 import { asObject, asText, parseJson, type JsonBytes } from '../../src/base/json.js';
 import { bytesOf, memberMap, wholeValue } from '../../src/base/json-slices.js';
 import { isoMicros } from '../../src/base/micros.js';
@@ -21,6 +22,7 @@ function ancestorsOf(dottedOrder: string): string[] {
 /** Evaluation-api.md, 2.4: a run as the first version of the API shows it. */
 export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experiment: ExperimentRecord, preview = false): Record<string, unknown> {
   const usage = kept ?? run;
+  const dottedOrder = run.dottedOrder ?? dottedOrderOf(run.startUs, run.runId);
   return {
     id: run.runId,
     name: run.name,
@@ -38,11 +40,11 @@ export function runFields(run: EvaluationRun, kept: KeptRun | undefined, experim
     tags: run.tags,
     serialized: preview ? null : run.serialized,
     parent_run_id: run.parentRunId,
-    parent_run_ids: ancestorsOf(run.dottedOrder),
+    parent_run_ids: ancestorsOf(dottedOrder),
     child_run_ids: null,
     direct_child_run_ids: null,
     trace_id: run.traceId,
-    dotted_order: run.dottedOrder,
+    dotted_order: dottedOrder,
     session_id: experiment.experimentId,
     app_path: `/o/${TENANT_ID}/projects/p/${experiment.experimentId}/r/${run.runId}?trace_id=${run.traceId}&start_time=${isoMicros(run.startUs).slice(0, -6)}`,
     reference_example_id: run.exampleId,

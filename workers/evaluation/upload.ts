@@ -1,4 +1,3 @@
-import { dottedOrderOf } from '../../src/base/dotted-order.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
@@ -141,7 +140,7 @@ class UploadEncoder {
       name: row.name ?? DEFAULT_RUN_NAME,
       runType: 'chain',
       startUs: row.startUs, endUs: row.endUs,
-      dottedOrder: dottedOrderOf(row.startUs, runId),
+      dottedOrder: null,
       exampleId: exampleIds.get(row.rowId)!,
       error: row.error,
       firstTokenUs: null, promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null,

@@ -1,5 +1,4 @@
 import type { Caller } from '../../base/caller.js';
-import { dottedOrderOf } from '../../base/dotted-order.js';
 import { fail } from '../../base/errors.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation-runs.js';
@@ -103,7 +102,7 @@ function merged(evaluation: Evaluation, before: EvaluationRun | undefined, chang
     name: change.name ?? before?.name ?? 'run',
     runType: change.runType ?? before?.runType ?? 'chain',
     startUs,
-    dottedOrder: change.dottedOrder ?? before?.dottedOrder ?? dottedOrderOf(startUs, change.runId),
+    dottedOrder: change.dottedOrder ?? before?.dottedOrder ?? null,
     exampleId: change.exampleId ?? before?.exampleId ?? null,
     receivedUs: before?.receivedUs ?? nowUs,
     endUs: last(before?.endUs, change.endUs),
