@@ -5,7 +5,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
+import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import type { GraphEntry } from './pool/bundle.js';
+import type { WalkUsers } from './services/access.js';
 
 /** What a server is started with: read once, handed down, never changed. */
 export interface Config {
@@ -22,6 +24,12 @@ export interface Config {
   bodyBytesMax: number;
   uploadBytesMax: number;
   sealKey: string | undefined;
+  /** THREADMILL_API_KEYS: keys beside those in the data folder. */
+  apiKeys: string | undefined;
+  /** Serve others although nobody is asked who they are. */
+  insecure: boolean;
+  /** Users of a walk over the routes; only `doctor` sets them. */
+  walk: WalkUsers | null;
   project: Project;
 }
 
@@ -32,6 +40,7 @@ export interface Project {
   root: string;
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
+  auth: AuthConfig | null;
 }
 
 export interface Flags {
@@ -46,9 +55,6 @@ export interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
   const host = flags.host ?? '127.0.0.1';
-  if (!isLoopback(host) && flags.insecure !== true) {
-    throw fail('CONFIG_INVALID', { file: '--host', problem: `${host} can be reached by others, and this version knows no keys: whoever reaches the port can run every graph. Put a proxy that authenticates in front of 127.0.0.1, or say --insecure.` });
-  }
   return Object.freeze({
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
@@ -65,6 +71,9 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
     uploadBytesMax: env['THREADMILL_MAX_UPLOAD_BYTES'] === undefined ? LIMITS.uploadBytesMax : integer('THREADMILL_MAX_UPLOAD_BYTES', env['THREADMILL_MAX_UPLOAD_BYTES'], 1_024, 2 ** 29),
     sealKey: env['THREADMILL_SEAL_KEY'],
+    apiKeys: env['THREADMILL_API_KEYS'],
+    insecure: flags.insecure ?? false,
+    walk: null,
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   });
 }
@@ -88,6 +97,7 @@ export function readProject(file: string): Project {
     root,
     graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
     env: readEnv(json['env'], root, problem),
+    auth: readAuth(json['auth'], root, problem),
   };
 }
 
@@ -96,10 +106,7 @@ function readGraph(graphId: string, value: unknown, root: string, problem: (text
   if (typeof spec !== 'string' || spec === '') throw problem(`graphs.${graphId}: must be "path:export" or {"path": "path:export", "description": …}.`);
   const description = isObject(value) ? value['description'] : undefined;
   if (description !== undefined && description !== null && typeof description !== 'string') throw problem(`graphs.${graphId}.description: must be a string.`);
-  // The last colon: Windows drives have one too.
-  const colon = spec.lastIndexOf(':');
-  const [path, exportName] = colon > 1 ? [spec.slice(0, colon), spec.slice(colon + 1)] : [spec, 'default'];
-  return { graphId, file: resolve(root, path), exportName: exportName === '' ? 'default' : exportName, description: description ?? null };
+  return { graphId, ...moduleOf(spec, root), description: description ?? null };
 }
 
 /** A file of NAME=value lines, or a map. The process's own environment wins over both. */
@@ -121,7 +128,8 @@ function readEnv(value: unknown, root: string, problem: (text: string) => Error)
   return result;
 }
 
-function isLoopback(host: string): boolean {
+/** Only this machine reaches it. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

@@ -3,23 +3,28 @@ import { systemClock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
-import type { Config, Project } from './config.js';
+import { isLoopback, type Config, type Project } from './config.js';
+import type { AuthConfig } from './config-auth.js';
 import { mount } from './http/app.js';
 import { routes } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
-import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { bundleAuth, bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
+import { GatePool } from './pool/gate-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { syncSystemAssistants } from './services/assistants.js';
+import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadTable } from './services/thread-table.js';
+import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
+import type { GateReport, GateWorkerData } from './wire/gate.js';
 import type { GraphWorkerData } from './wire/graph-source.js';
 import type { LoadReport } from './wire/messages.js';
 
@@ -53,7 +58,16 @@ export async function openServer(config: Config): Promise<Server> {
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
-    const services: Services = { nouns, threads, scheduler, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => systemClock.nowMs(), onProblem: (text) => log.warn(text) });
+    undo.push(() => keys.close());
+    const { auth } = config.project;
+    let gate = auth === null ? null : await openGate(config.project, auth, cache, log);
+    if (gate !== null) undo.push(() => gate!.close());
+    const access = new Access({ keys, gate, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
+    if (access.open && !isLoopback(config.host) && !config.insecure) {
+      throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
+    }
+    const services: Services = { nouns, threads, scheduler, access, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
     let { data, files } = await workerData(config.project, cache);
     const pool = new GraphPool({
@@ -85,6 +99,12 @@ export async function openServer(config: Config): Promise<Server> {
       files,
       async reload(project) {
         const next = await workerData(project, cache);
+        if (project.auth === null && gate !== null) throw fail('CONFIG_INVALID', { file: project.file, problem: 'auth: was taken out. Restart the server for that: nobody would be asked who they are.' });
+        if (project.auth !== null) {
+          if (gate === null) gate = await openGate(project, project.auth, cache, log);
+          else refuseGate(project.auth, await gate.reload(await gateData(project, project.auth, cache)));
+          access.use(gate, project.auth);
+        }
         refuseBroken(await pool.reload(next.data));
         ({ data, files } = next);
         for (const { graphId } of project.graphs) graphIds.add(graphId);
@@ -100,6 +120,8 @@ export async function openServer(config: Config): Promise<Server> {
         app.close();
         await evaluation.statistics.close();
         await evaluationPool.close();
+        await gate?.close();
+        keys.close();
         await pool.close();
         await nouns.remover.close();
         await nouns.store.close();
@@ -114,6 +136,29 @@ export async function openServer(config: Config): Promise<Server> {
 async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[] }> {
   const { graphs, library, files } = await bundleGraphs(project.graphs, project.root, cache);
   return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])] };
+}
+
+async function openGate(project: Project, auth: AuthConfig, cache: string, log: Logger): Promise<GatePool> {
+  const gate = new GatePool(await gateData(project, auth, cache), log);
+  try {
+    refuseGate(auth, await gate.load());
+    return gate;
+  } catch (error) {
+    await gate.close();
+    throw error;
+  }
+}
+
+async function gateData(project: Project, auth: AuthConfig, cache: string): Promise<GateWorkerData> {
+  const { url } = await bundleAuth(auth, project.root, cache);
+  return { module: url, file: auth.path, exportName: auth.exportName, env: project.env, cache: auth.cache };
+}
+
+function refuseGate(auth: AuthConfig, report: GateReport): void {
+  if (report.ok) return;
+  const error = fail('AUTH_LOAD_FAILED', { file: auth.path, reason: report.reason });
+  if (report.stack !== '') error.stack = report.stack;
+  throw error;
 }
 
 function refuseBroken(report: LoadReport): void {

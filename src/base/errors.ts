@@ -20,6 +20,13 @@ export const ERRORS = {
   MALFORMED_BODY: { status: 400, say: (p: { reason: string }) => `The request body ${p.reason}` },
   ROUTE_NOT_FOUND: { status: 404, say: (p: { method: string; path: string }) => `There is no route for ${p.method} ${p.path}.` },
   METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
+  // who asks
+  UNAUTHENTICATED: { status: 401, say: (p: { reason: string }) => `Not authenticated: ${p.reason}` },
+  FORBIDDEN: { status: 403, say: (_: { action: string }) => 'Not authorized' },
+  KEY_SCOPE: { status: 403, say: (p: { action: string }) => `Not authorized: this API key has no scope for ${p.action}.` },
+  AUTH_REFUSED: { status: 401, say: (p: { detail: string; status: number; headers: Record<string, string> }) => p.detail },
+  AUTH_FAILED: { status: 500, say: (_: { where: string }) => 'The auth handler failed. The server\'s log says why.' },
+  AUTH_SILENT: { status: 503, say: (p: { waitedMs: number }) => `The auth handler did not answer within ${p.waitedMs} ms.` },
   // assistants, threads, runs
   ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
   RUN_ASSISTANT_NOT_FOUND: { status: 404, say: (p: { assistantId: string }) => `No assistant found for "${p.assistantId}". Make sure the assistant ID is for a valid assistant or a valid graph ID.` },
@@ -62,6 +69,7 @@ export const ERRORS = {
   // start-up
   CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },
   GRAPH_LOAD_FAILED: { status: 500, say: (p: { graphId: string; file: string; reason: string }) => `Graph "${p.graphId}" (${p.file}) could not be loaded: ${p.reason}` },
+  AUTH_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The auth handler (${p.file}) could not be loaded: ${p.reason}` },
   PORT_IN_USE: { status: 500, say: (p: { host: string; port: number }) => `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.` },
   STORE_LOCKED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.` },
   STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `The data folder ${p.folder} has format ${p.found}; this version reads format ${p.known}.` },

@@ -50,6 +50,14 @@ export const LIMITS = {
   queuedRunsMax: 1_000_000,
   /** Workers that repeat runs whose worker was lost, one run each. */
   soloWorkersMax: 2,
+  /** Threads that run the developer's auth handlers. */
+  gates: 2,
+  gateHeapMb: 512,
+  /** A gate whose loop stands still for so long is ended. */
+  gateSilentMs: 1_000,
+  /** A request waits so long for the auth handler's answer. */
+  gateAskMs: 10_000,
+  gateAsksMax: 10_000,
   beatMs: 50,
   watchdogMs: 2_000,
   /** Above this a worker counts as silent and gets no new run. */
@@ -139,5 +147,6 @@ export const LIMITS = {
 
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
 assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
+assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
 assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
 assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');

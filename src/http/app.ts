@@ -1,15 +1,17 @@
-import { LOCAL_CALLER } from '../base/caller.js';
+import { kindOf } from '../base/actions.js';
+import { LOCAL_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { isTooDeep, strictText } from '../base/json.js';
+import { asObject, isObject, isTooDeep, strictText, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { canonicalUuid } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import { furthest, refusal, type Where } from '../base/problems.js';
+import type { RequestFacts } from '../services/access.js';
 import type { Services } from '../services/context.js';
 import { wireError, type ErrorForm } from './errors.js';
 import { Exchange } from './exchange.js';
 import { queryReader } from './query.js';
-import type { RequestContext, Route } from './route.js';
+import type { Asked, RequestContext, Route, Shown } from './route.js';
 import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
 
 const CORS = {
@@ -64,19 +66,40 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
   const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
+    const { access } = services;
+    const facts = factsOf(exchange);
+    // Whoever is refused without a handler's help is refused before a byte of the body is read.
+    const known = route.action === 'public' ? LOCAL_CALLER : access.atOnce(facts, route.shared === null ? [route.action, ...route.also] : []);
+    if (route.body === null && known === null && exchange.method !== 'get' && exchange.method !== 'head') exchange.hold(services.evaluation.uploadBytesMax);
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
     if (route.shared?.when(bytes)) {
       const { with: other } = route.shared;
-      await answer(exchange, other, { params, query: undefined, body: undefined, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services)
+      const asked: Asked = { params, query: undefined, body: undefined };
+      await admitted(other, facts, asked)
+        .then((admission) => answer(exchange, other, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services))
         .catch((error: unknown) => refuse(exchange, error, log, other.errors));
       return;
     }
-    const body = route.body === null ? undefined : parseBody(bytes);
-    check('path', route.params, params);
-    const query = readQuery === null ? undefined : readQuery(exchange.query);
-    check('query', route.query, query);
-    check('body', route.body, body);
-    await answer(exchange, route, { params, query, body, bytes, caller: LOCAL_CALLER, headers: exchange.headers, exchange }, services);
+    const asked: Asked = { params, query: readQuery === null ? undefined : readQuery(exchange.query), body: route.body === null ? undefined : parseBody(bytes) };
+    check('path', route.params, asked.params);
+    check('query', route.query, asked.query);
+    check('body', route.body, asked.body);
+    const admission = known !== null && route.shared === null ? { caller: known, body: asked.body } : await admitted(route, facts, asked);
+    await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
+  };
+
+  /** The caller, and the body with what the developer's handler changed in it. */
+  const admitted = async (wanted: Route, facts: RequestFacts, asked: Asked): Promise<{ caller: Caller; body: unknown }> => {
+    const { access } = services;
+    const known = access.atOnce(facts, [wanted.action, ...wanted.also]);
+    if (known !== null) return { caller: known, body: asked.body };
+    const shown = wanted.shown ?? PLAINLY;
+    const value = shown.value(asked);
+    const { caller, value: changed } = await access.ask(facts, wanted.action, wanted.also, value);
+    if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(kindOf(wanted.action).verb)) return { caller, body: asked.body };
+    const body = shown.back(asked.body, changedIn(value, changed));
+    check('body', wanted.body, body);
+    return { caller, body };
   };
 
   return (res, req) => {
@@ -93,9 +116,34 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
 }
 
 async function answer(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>, services: Services): Promise<void> {
+  if (exchange.gone) return;
+  exchange.onOver(services.access.track(context.caller, () => exchange.cut()));
   const reply = await route.handle(context as RequestContext<never, never, never>, services);
   if (reply === null) return;
   exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+}
+
+/** What the handler is shown when a route does not say: all that the request names, in the API's own words. */
+const PLAINLY: Shown = {
+  value: ({ params, query, body }) => ({ ...params, ...asObject(query), metadata: {}, ...withoutNull(asObject(body), 'metadata') }),
+  back: (body, changed) => ({ ...body, ...changed }),
+};
+
+/** Verbs whose request the handler may change: what is stored, or what is looked for. */
+const TAKES_BACK: ReadonlySet<string> = new Set(['create', 'update', 'create_run', 'search']);
+
+function withoutNull(object: JsonObject, name: string): JsonObject {
+  if (object[name] !== null) return object;
+  const { [name]: _none, ...rest } = object;
+  return rest;
+}
+
+function changedIn(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+}
+
+function factsOf({ method, path, query, headers }: Exchange): RequestFacts {
+  return { method, target: query === '' ? path : `${path}?${query}`, headers, duplicated: new Set() };
 }
 
 function pathParams({ paramNames, errors }: Route, req: HttpRequest): Record<string, string> {

@@ -8,6 +8,8 @@ import type { Logger } from '../base/log.js';
  */
 export type ErrorForm = 'agent' | 'evaluation' | 'ingest';
 
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection', 'content-type', 'date']);
+
 export interface WireError {
   status: number;
   body: string;
@@ -20,6 +22,12 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm): WireEr
   const headers: Record<string, string> = {};
   if (error.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(error.params['allowed']);
   if (error.status === 503) headers['retry-after'] = '1';
+  if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
+  if (error.code === 'AUTH_REFUSED') {
+    // Said by the developer's handler, headers included; what frames the answer stays ours.
+    for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>)) if (!FRAMING.has(name)) headers[name] = value;
+    return { status: Number(error.params['status']), body: JSON.stringify(bodyOf(error, form)), headers };
+  }
   return { status: error.status, body: JSON.stringify(bodyOf(error, form)), headers };
 }
 

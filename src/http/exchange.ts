@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { HeldBody, readBody, type BodySink } from './body.js';
 import type { HttpRequest, HttpResponse } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
@@ -22,7 +23,11 @@ export class Exchange {
   readonly #res: HttpResponse;
   #gone = false;
   #answered = false;
+  /** Nothing more is written: the answer is whole, broken off, or the client gone. */
+  #over = false;
   readonly #onGone: (() => void)[] = [];
+  readonly #onOver: (() => void)[] = [];
+  #held: HeldBody | null = null;
 
   /** Call first thing in the route's callback: a handler that returns without `onAborted` ends the process. */
   constructor(res: HttpResponse, req: HttpRequest) {
@@ -30,6 +35,7 @@ export class Exchange {
     res.onAborted(() => {
       this.#gone = true;
       for (const callback of this.#onGone.splice(0)) callback();
+      this.#end();
     });
     this.method = req.getMethod();
     this.path = req.getUrl();
@@ -37,6 +43,11 @@ export class Exchange {
     const headers: Record<string, string> = {};
     req.forEach((name, value) => { headers[name] = value; });
     this.headers = headers;
+  }
+
+  /** An answer was begun. */
+  get answered(): boolean {
+    return this.#answered;
   }
 
   /** The client closed the connection. */
@@ -49,11 +60,33 @@ export class Exchange {
     else this.#onGone.push(callback);
   }
 
+  /** Called once when nothing more is written. */
+  onOver(callback: () => void): void {
+    if (this.#over) callback();
+    else this.#onOver.push(callback);
+  }
+
+  /** Ends the connection in the middle of the answer: whoever listens is no longer allowed to. */
+  cut(): void {
+    if (!this.#over && !this.#gone) this.#res.close();
+  }
+
+  #end(): void {
+    this.#over = true;
+    for (const callback of this.#onOver.splice(0)) callback();
+  }
+
+  /** Keeps the body until `forward` is called, which may then be later than the request's own turn; the client waits meanwhile. */
+  hold(bytesMax: number): void {
+    this.#held = new HeldBody();
+    readBody(this.#res, this, bytesMax, this.#held);
+  }
+
   /** The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is; never settles when the client goes away. */
   body(bytesMax: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     return new Promise((resolve, reject) => {
-      this.#read(bytesMax, {
+      readBody(this.#res, this, bytesMax, {
         pass: (bytes) => { chunks.push(bytes); },
         end: () => resolve(Buffer.concat(chunks)),
         refuse: (error) => {
@@ -66,54 +99,15 @@ export class Exchange {
 
   /**
    * Passes the body on bit by bit, each in memory of its own. Resolves after the last; rejects with BODY_TOO_LARGE as soon
-   * as it is, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn: later the body is gone.
+   * as it is, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn unless the body is held:
+   * later it is gone.
    */
   forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.onGone(() => reject(fail('REQUEST_ABORTED', {})));
-      this.#read(bytesMax, { pass, end: resolve, refuse: reject });
-    });
-  }
-
-  #read(bytesMax: number, { pass, end, refuse }: { pass: (bytes: Uint8Array<ArrayBuffer>) => void; end: () => void; refuse: (error: Error) => void }): void {
-    if (Number(this.headers['content-length'] ?? 0) > bytesMax) {
-      refuse(fail('BODY_TOO_LARGE', { bytesMax }));
-      return;
-    }
-    let bytes = 0;
-    let inTurn = 0;
-    let refused = false;
-    let paused = false;
-    const resume = (): void => {
-      if (!paused) return;
-      paused = false;
-      inTurn = 0;
-      if (!this.#gone && !this.#answered) this.#res.resume();
-    };
-    this.#res.onData((chunk, last) => {
-      if (refused) return;
-      bytes += chunk.byteLength;
-      inTurn += chunk.byteLength;
-      try {
-        if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
-        // The chunk is neutered when this returns.
-        if (chunk.byteLength > 0) pass(new Uint8Array(chunk.slice(0)));
-      } catch (error) {
-        // Thrown through a callback of uWS it would end the process.
-        refused = true;
-        resume();
-        refuse(error as Error);
-        return;
-      }
-      if (last) {
-        resume();
-        end();
-      } else if (inTurn >= LIMITS.bodyTurnBytes && !paused) {
-        // uWS reads a socket for as long as it is full: whoever sends faster than we take waits here, so that others have turns.
-        paused = true;
-        this.#res.pause();
-        setImmediate(resume);
-      }
+      const sink: BodySink = { pass, end: resolve, refuse: reject };
+      if (this.#held === null) readBody(this.#res, this, bytesMax, sink);
+      else this.#held.to(sink);
     });
   }
 
@@ -121,6 +115,7 @@ export class Exchange {
   reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
     if (this.#gone || this.#answered) return;
     this.#answered = true;
+    this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
       if (status === 204) this.#res.endWithoutBody(undefined, close);
@@ -132,9 +127,13 @@ export class Exchange {
   /** Starts an answer that is written bit by bit. */
   open(status: number, headers: Headers): Outflow {
     this.#answered = true;
-    return new Outflow(this.#res, () => this.#gone, (write) => {
-      this.#head(status, headers);
-      write();
+    return new Outflow(this.#res, {
+      isGone: () => this.#gone,
+      onEnd: () => this.#end(),
+      start: (write) => {
+        this.#head(status, headers);
+        write();
+      },
     });
   }
 
@@ -148,14 +147,16 @@ export class Exchange {
 export class Outflow {
   readonly #res: HttpResponse;
   readonly #isGone: () => boolean;
+  readonly #onEnd: () => void;
   #start: ((write: () => void) => void) | null;
   #ended = false;
   #blocked = false;
   #onDrain: (() => void) | null = null;
 
-  constructor(res: HttpResponse, isGone: () => boolean, start: (write: () => void) => void) {
+  constructor(res: HttpResponse, { isGone, onEnd, start }: { isGone: () => boolean; onEnd: () => void; start: (write: () => void) => void }) {
     this.#res = res;
     this.#isGone = isGone;
+    this.#onEnd = onEnd;
     this.#start = start;
     // Without onWritable uWS re-arms its 10 s timer on drain and kills a stream that is then quiet.
     res.onWritable(() => {
@@ -207,6 +208,7 @@ export class Outflow {
       this.#ended = true;
       this.#res.end(bytes);
     });
+    this.#onEnd();
   }
 
   /** Closes the connection as it stands: the client sees that the answer broke off, not a short one. */
@@ -214,6 +216,7 @@ export class Outflow {
     if (this.closed) return;
     this.#ended = true;
     this.#res.close();
+    this.#onEnd();
   }
 
   #corked(write: () => void): void {

@@ -1,18 +1,10 @@
+import type { Action } from '../base/actions.js';
 import type { Caller } from '../base/caller.js';
+import type { JsonObject } from '../base/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
 import type { ErrorForm } from './errors.js';
 import type { Exchange, Headers } from './exchange.js';
-
-/**
- * What a route does to which resource: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Required by the
- * type, so no route can forget it; `public` says aloud that anyone may ask.
- */
-export type Action =
-  | 'public'
-  | `assistants:${'create' | 'read' | 'update' | 'delete' | 'search'}`
-  | `${'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback'}:${'create' | 'read' | 'update' | 'delete' | 'search'}`
-  | `threads:${'create' | 'read' | 'update' | 'delete' | 'search' | 'create_run'}`;
 
 export interface RequestContext<P, Q, B> {
   params: P;
@@ -34,11 +26,30 @@ export interface Reply {
   contentType?: string;
 }
 
+/** A request as it was checked, before it is known who asks. */
+export interface Asked {
+  params: Readonly<Record<string, string>>;
+  query: unknown;
+  body: unknown;
+}
+
+/** What the developer's access handler is shown of a request, and what of it counts that the handler changed. */
+export interface Shown {
+  value(asked: Asked): JsonObject;
+  /** The body with what the handler changed. */
+  back(body: JsonObject, changed: JsonObject): JsonObject;
+}
+
 export interface RouteSpec<P, Q, B> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** `:name` for a path parameter. */
   path: string;
+  /** What it does to what; required, so that no route can forget it. */
   action: Action;
+  /** Further actions that must be allowed: a run also reads its assistant. */
+  also?: readonly Action[];
+  /** Path, query and body when not given. */
+  shown?: Shown;
   summary: string;
   params?: Validator<P>;
   query?: Validator<Q>;
@@ -62,6 +73,8 @@ export interface Route {
   readonly path: string;
   readonly paramNames: readonly string[];
   readonly action: Action;
+  readonly also: readonly Action[];
+  readonly shown: Shown | null;
   readonly summary: string;
   readonly params: Validator<unknown> | null;
   readonly query: Validator<unknown> | null;
@@ -81,6 +94,8 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     path: spec.path,
     paramNames: [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     action: spec.action,
+    also: spec.also ?? [],
+    shown: spec.shown ?? null,
     summary: spec.summary,
     params: spec.params ?? null,
     query: spec.query ?? null,

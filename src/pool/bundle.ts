@@ -4,7 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
-import { fail } from '../base/errors.js';
+import { fail, ThreadmillError } from '../base/errors.js';
 import type { GraphSource } from '../wire/graph-source.js';
 
 /** A graph as the configuration names it. */
@@ -53,6 +53,20 @@ export async function bundleGraphs(entries: readonly GraphEntry[], root: string,
     return { graphs, library: library.url, files: [...files] };
   } finally {
     // esbuild keeps a child process for further builds; `dev` starts another when a file changes.
+    await stop();
+  }
+}
+
+/** Bundles the module of the auth handler in the same way. Throws AUTH_LOAD_FAILED. */
+export async function bundleAuth({ file, path }: { file: string; path: string }, root: string, cacheFolder: string): Promise<{ url: string; files: string[] }> {
+  mkdirSync(cacheFolder, { recursive: true });
+  try {
+    if (!existsSync(file)) throw fail('AUTH_LOAD_FAILED', { file: path, reason: 'the file does not exist' });
+    const { url, inputs } = await bundle({ entryPoints: [file] }, root, cacheFolder);
+    return { url, files: inputs };
+  } catch (error) {
+    throw error instanceof ThreadmillError ? error : fail('AUTH_LOAD_FAILED', { file: path, reason: buildProblem(error) }, error);
+  } finally {
     await stop();
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
+import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
@@ -11,6 +12,7 @@ export interface Services {
   nouns: Nouns;
   threads: ThreadTable;
   scheduler: Scheduler;
+  access: Access;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

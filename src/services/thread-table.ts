@@ -30,7 +30,8 @@ export class ThreadTable {
     const live = this.#live.get(threadId);
     if (live === undefined) return this.#nouns.threads.get(caller, threadId);
     if (live.deleted || live.record === null) return undefined;
-    return caller.filter === null || sees(caller, parseJson(live.record.metadata) as JsonObject) ? live.record : undefined;
+    const { record } = live;
+    return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
   }
 
   /** True when the id is taken, by whomever. */

@@ -1,4 +1,4 @@
-import { sees, type Caller } from '../base/caller.js';
+import { filterOf, sees, type Caller } from '../base/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit, Store } from './env.js';
@@ -46,5 +46,6 @@ export class Assistants {
 }
 
 function visible(caller: Caller, record: AssistantRecord): boolean {
-  return record.system || caller.filter === null || sees(caller, parseJson(record.metadata) as JsonObject);
+  // What is made from a configured graph is everyone's, as far as its caller may look at assistants at all.
+  return (record.system && filterOf(caller, 'assistants') !== undefined) || sees(caller, 'assistants', () => parseJson(record.metadata) as JsonObject);
 }

@@ -92,6 +92,7 @@ export function* allDatasets(reader: Reader, caller: Caller): Generator<DatasetR
   }
 }
 
-function visible(caller: Caller, record: DatasetRecord): boolean {
-  return caller.filter === null || sees(caller, record.metadata === null ? {} : (parseJson(record.metadata) as JsonObject));
+/** Whether the caller may see a dataset with this metadata. */
+export function visible(caller: Caller, record: Pick<DatasetRecord, 'metadata'>): boolean {
+  return sees(caller, 'datasets', () => (record.metadata === null ? {} : (parseJson(record.metadata) as JsonObject)));
 }

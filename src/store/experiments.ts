@@ -121,10 +121,12 @@ export function* experimentIdsOf(reader: Reader, datasetId: string): Generator<{
   }
 }
 
-function visible(caller: Caller, record: ExperimentRecord): boolean {
-  if (caller.filter === null) return true;
-  const extra = record.extra === null ? {} : (parseJson(record.extra) as JsonObject);
-  return sees(caller, isObject(extra['metadata']) ? extra['metadata'] : {});
+/** Whether the caller may see an experiment with this `extra`. */
+export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
+  return sees(caller, 'experiments', () => {
+    const extra = record.extra === null ? {} : (parseJson(record.extra) as JsonObject);
+    return isObject(extra['metadata']) ? extra['metadata'] : {};
+  });
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

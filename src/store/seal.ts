@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Caller } from '../base/caller.js';
+import { revivedCaller, type Caller } from '../base/caller.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -32,7 +32,7 @@ export class Seal {
         .setAAD(Buffer.from(runId))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-      return JSON.parse(text) as Caller;
+      return revivedCaller(JSON.parse(text));
     } catch {
       return null;
     }

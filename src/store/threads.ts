@@ -1,11 +1,12 @@
-import { sees, type Caller } from '../base/caller.js';
+import { filterOf, sees, type Caller } from '../base/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
+import { equalitiesOf } from '../base/filter.js';
 import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
-import { ALL_LEAF, filterLeaves, leavesOf, OVERFLOW_LEAF, statusLeaf } from './metadata-index.js';
+import { ALL_LEAF, filterLeaves, leaf, leavesOf, OVERFLOW_LEAF, statusLeaf } from './metadata-index.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -54,8 +55,7 @@ export class Threads {
     const bytes = this.#store.get(keys.thread(threadId));
     if (bytes === undefined) return undefined;
     const record = unpack<ThreadRecord>(bytes);
-    if (caller.filter !== null && !sees(caller, parseJson(record.metadata) as JsonObject)) return undefined;
-    return record;
+    return sees(caller, 'threads', () => parseJson(record.metadata) as JsonObject) ? record : undefined;
   }
 
   /** True when the id is taken, by whomever. */
@@ -70,10 +70,7 @@ export class Threads {
   list(caller: Caller, query: ThreadQuery): { records: ThreadRecord[]; more: boolean } {
     const matches = (record: ThreadRecord): boolean => {
       if (query.status !== undefined && record.status !== query.status) return false;
-      if (query.metadata !== undefined || caller.filter !== null) {
-        const metadata = parseJson(record.metadata) as JsonObject;
-        if (!sees(caller, metadata) || (query.metadata !== undefined && !contains(metadata, query.metadata))) return false;
-      }
+      if (query.metadata !== undefined && !contains(parseJson(record.metadata), query.metadata)) return false;
       return query.where === undefined || query.where(record);
     };
     const wanted = query.offset + query.limit + 1;
@@ -120,18 +117,21 @@ export class Threads {
   }
 
   /**
-   * Ids under the most selective leaf: all leaves are walked in step until one runs out, which is then the shortest. Records
-   * with more leaves than are indexed stand under the overflow leaf, which is merged in.
+   * Ids under the most selective equality, the caller's filter included: all are walked in step until one runs out, which is
+   * then the shortest. One equality may be several leaves, of which a match has at least one. Records with more leaves than
+   * are indexed stand under the overflow leaf, which is merged in.
    */
   *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
-    const filters = [caller.filter, query.metadata].filter((filter) => filter !== null && filter !== undefined);
-    const leaves = new Set([
-      ...filters.flatMap((filter) => filterLeaves(filter)),
-      ...(query.status === undefined ? [] : [statusLeaf(query.status)]),
-    ]);
-    const chosen = leaves.size === 0 ? ALL_LEAF : leaves.size === 1 ? [...leaves][0]! : this.#shortest([...leaves]);
-    const walks = [this.#store.keys({ prefix: keys.threadIndexLeaf(chosen), reverse })];
-    if (chosen !== ALL_LEAF && !chosen.startsWith('?')) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
+    const filter = filterOf(caller, 'threads');
+    if (filter === undefined) return;
+    const equalities = [
+      ...(filter === null ? [] : equalitiesOf(filter).map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))])),
+      ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
+      ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
+    ];
+    const chosen = equalities.length === 0 ? [ALL_LEAF] : equalities.length === 1 ? equalities[0]! : this.#shortest(equalities);
+    const walks = chosen.map((one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), reverse }));
+    if (!chosen.some((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
     let rows = 0;
     let last = '';
     for (const threadId of merged(walks, reverse)) {
@@ -141,16 +141,20 @@ export class Threads {
     }
   }
 
-  #shortest(leaves: string[]): string {
-    const walks = leaves.map((leaf) => ({ leaf, keys: this.#store.keys({ prefix: keys.threadIndexLeaf(leaf), limit: LIMITS.scanRowsMax }) }));
+  #shortest(equalities: string[][]): string[] {
+    const walks = equalities.map((leaves) => ({ leaves, keys: this.#under(leaves) }));
     for (;;) {
       for (const walk of walks) {
         if (walk.keys.next().done) {
           for (const other of walks) other.keys.return(undefined);
-          return walk.leaf;
+          return walk.leaves;
         }
       }
     }
+  }
+
+  *#under(leaves: readonly string[]): Generator<unknown> {
+    for (const one of leaves) yield* this.#store.keys({ prefix: keys.threadIndexLeaf(one), limit: LIMITS.scanRowsMax });
   }
 }
 

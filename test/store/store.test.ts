@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { LOCAL_CALLER, type Caller } from '../../src/base/caller.js';
+import { allowed, LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
 import { jsonBytes } from '../../src/base/json.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { openNouns } from '../../src/store/index.js';
@@ -86,7 +86,7 @@ t.test('a file that is no database is refused, not replaced', async (t) => {
 
 t.test('a sealed caller is opened by the same key and run only', async (t) => {
   const folder = temporaryFolder(t);
-  const caller: Caller = { ...LOCAL_CALLER, identity: 'ada', user: { identity: 'ada', token: 'planted-secret' } };
+  const caller = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [], token: 'planted-secret' });
   const sealed = new Seal(folder, 'key one').seal(caller, 'run-1');
   t.notOk(Buffer.from(sealed).includes('planted-secret'));
   t.strictSame(new Seal(folder, 'key one').open(sealed, 'run-1'), JSON.parse(JSON.stringify(caller)));
@@ -114,7 +114,7 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
   t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 49, offset: 0 }).more, true);
   t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 50, offset: 0 }).more, false);
-  const ada: Caller = { ...LOCAL_CALLER, identity: 'ada', filter: { owner: 'ada' } };
+  const ada = allowed(userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }), { threads: { owner: 'ada' } }, null);
   t.equal(nouns.threads.list(ada, { limit: 100, offset: 0 }).records.length, 25, 'a caller sees its own');
   t.equal(nouns.threads.get(ada, 't01'), undefined);
   t.ok(nouns.threads.get(ada, 't02'));

@@ -1,23 +1,9 @@
-import { joinBytes, type JsonBytes } from '../../src/base/json.js';
-import { bytesOf, members, parse, wholeValue } from '../../src/base/json-slices.js';
+import type { JsonBytes } from '../../src/base/json.js';
+import { withMembers } from '../../src/base/json-members.js';
+import { members, parse, wholeValue } from '../../src/base/json-slices.js';
 
 export const SPLIT = 'dataset_split';
 const BASE = ['base'];
-
-/** One member changed: JSON text, or undefined to take it away. */
-export type MemberChange = [name: string, json: Uint8Array | string | undefined];
-
-/** The object with some members changed; all others stay the bytes they were. */
-export function withMembers(object: JsonBytes | null, changes: readonly MemberChange[]): JsonBytes {
-  const changed = new Map(changes);
-  const kept: (Uint8Array | string)[] = [];
-  const add = (name: string, json: Uint8Array | string): void => { kept.push(`${kept.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, json); };
-  if (object !== null) {
-    for (const { key, value } of members(object, wholeValue(object))) if (!changed.has(key)) add(key, bytesOf(object, value));
-  }
-  for (const [name, json] of changed) if (json !== undefined) add(name, json);
-  return joinBytes(kept.length === 0 ? ['{}'] : [...kept, '}']);
-}
 
 /** A member's value, or undefined. */
 export function memberOf(object: JsonBytes | null, name: string): unknown {

@@ -1,5 +1,5 @@
 import type { FeedbackConfigListQuery, FeedbackListQuery } from '../../schemas/compiled/types.js';
-import type { Caller } from '../../src/base/caller.js';
+import { filterOf, type Caller } from '../../src/base/caller.js';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
@@ -27,7 +27,7 @@ const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => 
 
 /** Feedback whose run has not come yet belongs to no experiment; only a caller without a filter sees it. */
 function seen(caches: Caches, caller: Caller, list: number): boolean {
-  return list === ORPHAN_LIST ? caller.filter === null : experimentOfList(caches, caller, list) !== undefined;
+  return list === ORPHAN_LIST ? filterOf(caller, 'experiments') === null : experimentOfList(caches, caller, list) !== undefined;
 }
 
 function shown(caches: Caches, kept: KeptFeedback): Buffer {
@@ -40,7 +40,7 @@ function shown(caches: Caches, kept: KeptFeedback): Buffer {
 const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   const runs = idsOf(query.run, 'run');
   const sessions = idsOf(query.session, 'session');
-  if (runs === null && sessions === null && caller.filter !== null) throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
+  if (runs === null && sessions === null && filterOf(caller, 'experiments') !== null) throw refusal('query', [{ loc: ['session'], msg: 'is required when run is not given', type: 'missing' }]);
   const fromUs = timeOf(query.min_created_at, 'min_created_at');
   const toUs = timeOf(query.max_created_at, 'max_created_at');
   const runSet = runs === null ? null : new Set(runs);

@@ -11,13 +11,32 @@ import type { StreamMode } from '../../wire/messages.js';
 import { eventStream } from '../event-stream.js';
 import type { Exchange, Headers } from '../exchange.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
-import { defineRoute, json, type Reply } from '../route.js';
+import { defineRoute, json, type Reply, type Shown } from '../route.js';
+import { asObject } from '../../base/json.js';
 import { waitReply } from '../wait-reply.js';
+
+/** What a run is to an access handler (agent-server.md, 17.3). */
+const RUN: Shown = {
+  value({ params, body }) {
+    const { assistant_id, metadata, multitask_strategy: strategy, if_not_exists, after_seconds, ...kwargs } = body as RunCreateBody;
+    return {
+      thread_id: params['thread_id'] ?? null, assistant_id, run_id: null, status: 'pending', metadata: metadata ?? {},
+      multitask_strategy: strategy ?? 'enqueue', prevent_insert_if_inflight: strategy === 'reject',
+      if_not_exists: if_not_exists ?? 'reject', after_seconds: after_seconds ?? 0, kwargs,
+    };
+  },
+  // Which assistant and thread it is about was decided with the question.
+  back(body, { metadata, kwargs }) {
+    if (kwargs === undefined) return metadata === undefined ? body : { ...body, metadata };
+    const own = ['assistant_id', 'metadata', 'multitask_strategy', 'if_not_exists', 'after_seconds'];
+    return { ...Object.fromEntries(Object.entries(body).filter(([name]) => own.includes(name))), ...(metadata === undefined ? {} : { metadata }), ...asObject(kwargs) };
+  },
+};
 
 const onThread = { params: 'ThreadParams', body: 'RunCreate' };
 
 export const createRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run',
+  method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread in the background',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller }, services) {
@@ -26,7 +45,7 @@ export const createRun = defineRoute({
 });
 
 export const streamRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run',
+  method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread and stream its events',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
@@ -36,7 +55,7 @@ export const streamRun = defineRoute({
 });
 
 export const waitRun = defineRoute({
-  method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run',
+  method: 'post', path: '/threads/:thread_id/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread and wait for its final values',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
@@ -46,7 +65,7 @@ export const waitRun = defineRoute({
 });
 
 export const createStatelessRun = defineRoute({
-  method: 'post', path: '/runs', action: 'threads:create_run',
+  method: 'post', path: '/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread in the background',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   shared: { with: ingestRun, when: isTraceRun },
@@ -56,7 +75,7 @@ export const createStatelessRun = defineRoute({
 });
 
 export const streamStatelessRun = defineRoute({
-  method: 'post', path: '/runs/stream', action: 'threads:create_run',
+  method: 'post', path: '/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread and stream its events',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
@@ -66,7 +85,7 @@ export const streamStatelessRun = defineRoute({
 });
 
 export const waitStatelessRun = defineRoute({
-  method: 'post', path: '/runs/wait', action: 'threads:create_run',
+  method: 'post', path: '/runs/wait', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread and wait for its final values',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {

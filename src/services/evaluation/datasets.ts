@@ -1,16 +1,15 @@
 import type { DatasetCreate } from '../../../schemas/compiled/types.js';
 import type { Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
-import { memberMap, wholeValue, bytesOf, isObjectSlice } from '../../base/json-slices.js';
-import type { JsonBytes } from '../../base/json.js';
 import { comparativesOf, removeComparative } from '../../store/comparatives.js';
 import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../base/caller.js';
 import { keys } from '../../store/keys.js';
-import type { DatasetRecord } from '../../store/datasets.js';
+import { visible, type DatasetRecord } from '../../store/datasets.js';
 import { Plan } from '../../store/latest.js';
 import type { ReadObject } from '../../wire/read-values.js';
 import type { Evaluation } from './context.js';
+import { metadataIn, stampMetadata } from './extra.js';
 import { lockOfDataset, lockOfName } from './locks.js';
 
 /** A record that is in no store yet. */
@@ -38,7 +37,7 @@ export function newDataset(wanted: { datasetId: string; name: string; descriptio
 }
 
 /** Makes a dataset; returns its id. Throws DATASET_EXISTS. */
-export async function createDataset(evaluation: Evaluation, read: ReadObject): Promise<string> {
+export async function createDataset(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
   const { datasets, latest, ids } = evaluation;
   const body = read.values as unknown as DatasetCreate;
   const record = newDataset({
@@ -51,7 +50,8 @@ export async function createDataset(evaluation: Evaluation, read: ReadObject): P
     inputsSchema: read.free('inputs_schema_definition'),
     outputsSchema: read.free('outputs_schema_definition'),
     transformations: read.free('transformations'),
-    metadata: read.free('metadata') ?? metadataIn(read.free('extra')),
+    // The SDKs send a dataset's metadata inside `extra`.
+    metadata: stampMetadata(caller, read.free('metadata') ?? metadataIn(read.free('extra'))),
   });
   read.done();
   return evaluation.locks.hold([lockOfName(record.name), lockOfDataset(record.datasetId)], async () => {
@@ -61,13 +61,6 @@ export async function createDataset(evaluation: Evaluation, read: ReadObject): P
     await latest.write(plan);
     return record.datasetId;
   });
-}
-
-/** The SDKs send a dataset's metadata inside `extra`. */
-function metadataIn(extra: JsonBytes | null): JsonBytes | null {
-  if (extra === null) return null;
-  const slice = memberMap(extra, wholeValue(extra)).get('metadata');
-  return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);
 }
 
 /** What is given is changed; null clears where null is a value. Throws DATASET_NOT_FOUND, DATASET_EXISTS. */
@@ -81,12 +74,15 @@ export async function patchDataset(evaluation: Evaluation, caller: Caller, datas
   if (before === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
   if (name !== null && name !== before.name && datasets.idOf(name) !== undefined) throw fail('DATASET_EXISTS', { name });
   if (baseline !== null && experiments.get(caller, baseline)?.referenceDatasetId !== datasetId) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: baseline });
+  const metadata = read.has('metadata') ? stampMetadata(caller, free.metadata) : before.metadata;
+  // Or it would be out of the reach of whoever changed it.
+  if (!visible(caller, { metadata })) throw fail('FORBIDDEN', { action: 'datasets:update' });
   const plan = new Plan(latest);
   datasets.put(plan, {
     ...before,
     name: name ?? before.name,
     description: read.has('description') ? description : before.description,
-    metadata: read.has('metadata') ? free.metadata : before.metadata,
+    metadata,
     inputsSchema: read.has('inputs_schema_definition') ? free.inputsSchema : before.inputsSchema,
     outputsSchema: read.has('outputs_schema_definition') ? free.outputsSchema : before.outputsSchema,
     transformations: read.has('transformations') ? free.transformations : before.transformations,

@@ -3,9 +3,10 @@ import type { Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.js';
 import type { ReadObject } from '../../wire/read-values.js';
-import type { ExperimentRecord } from '../../store/experiments.js';
+import { visible, type ExperimentRecord } from '../../store/experiments.js';
 import { Plan } from '../../store/latest.js';
 import type { Evaluation } from './context.js';
+import { stampExtra } from './extra.js';
 import { lockOfDataset } from './locks.js';
 
 /** A record that is in no store yet, with a list of its own. */
@@ -38,7 +39,7 @@ export async function createExperiment(evaluation: Evaluation, caller: Caller, r
     description: read.text('description'),
     startTimeUs: read.time('start_time') ?? evaluation.nowUs(),
     endTimeUs: read.time('end_time'),
-    extra: read.free('extra'),
+    extra: stampExtra(caller, read.free('extra')),
     progress: progressOf(body, null),
     defaultDatasetId: read.uuid('default_dataset_id'),
     referenceDatasetId: datasetId,
@@ -78,13 +79,16 @@ export async function patchExperiment(evaluation: Evaluation, caller: Caller, ex
   const before = experiments.get(caller, experimentId);
   if (before === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId });
   if (name !== null && name !== before.name && (experiments.idOf(name) !== undefined || evaluation.reservedNames.has(name))) throw fail('EXPERIMENT_EXISTS', { name });
+  const changedExtra = extra === null ? before.extra : stampExtra(caller, extra);
+  // Or it would be out of the reach of whoever changed it.
+  if (!visible(caller, { extra: changedExtra })) throw fail('FORBIDDEN', { action: 'experiments:update' });
   const plan = new Plan(latest);
   experiments.put(plan, {
     ...before,
     name: name ?? before.name,
     description: description ?? before.description,
     endTimeUs: endTimeUs ?? before.endTimeUs,
-    extra: extra ?? before.extra,
+    extra: changedExtra,
     defaultDatasetId: defaultDatasetId ?? before.defaultDatasetId,
     traceTier: body.trace_tier ?? before.traceTier,
     progress: progressOf(body, before.progress),

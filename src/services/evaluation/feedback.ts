@@ -1,5 +1,5 @@
 import type { FeedbackConfigPatch } from '../../../schemas/compiled/types.js';
-import type { Caller } from '../../base/caller.js';
+import { filterOf, type Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.js';
 import { wholeValue } from '../../base/json-slices.js';
@@ -50,7 +50,7 @@ export async function deleteFeedback(evaluation: Evaluation, caller: Caller, fee
 function found(evaluation: Evaluation, caller: Caller, changes: ListChanges, feedbackId: string): NonNullable<ReturnType<ListChanges['feedback']>> {
   const known = changes.feedback(feedbackId);
   const experimentId = known === undefined ? undefined : evaluation.experiments.idOfList(known.list);
-  const seen = known !== undefined && (known.list === ORPHAN_LIST ? caller.filter === null : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
+  const seen = known !== undefined && (known.list === ORPHAN_LIST ? filterOf(caller, 'experiments') === null : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
   if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   return known;
 }
@@ -77,12 +77,13 @@ function sameConfig(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Throws FEEDBACK_CONFIG_NOT_FOUND. */
-export async function patchFeedbackConfig(evaluation: Evaluation, read: ReadObject): Promise<string> {
+export async function patchFeedbackConfig(evaluation: Evaluation, caller: Caller, read: ReadObject): Promise<string> {
   const [feedbackKey, config] = [read.text('feedback_key')!, read.free('feedback_config')];
   read.done();
   const plan = new Plan(evaluation.latest);
   const known = feedbackConfigOf(plan, feedbackKey);
   if (known === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
+  refuseFiltered(caller, 'feedback:update');
   putFeedbackConfig(plan, {
     ...known,
     config: withCategories(config ?? known.config, read.values as unknown as FeedbackConfigPatch),
@@ -107,7 +108,13 @@ function withCategories(config: JsonBytes, { add_categories: added, remove_categ
   return jsonBytes({ ...before, categories: kept });
 }
 
-export async function deleteFeedbackConfig(evaluation: Evaluation, feedbackKey: string): Promise<void> {
+/** How scores of a key are shown is one for all: who sees only some of the results may add to it, not change it. */
+function refuseFiltered(caller: Caller, action: string): void {
+  if (filterOf(caller, 'experiments') !== null) throw fail('FORBIDDEN', { action });
+}
+
+export async function deleteFeedbackConfig(evaluation: Evaluation, caller: Caller, feedbackKey: string): Promise<void> {
+  refuseFiltered(caller, 'feedback:delete');
   const plan = new Plan(evaluation.latest);
   if (feedbackConfigOf(plan, feedbackKey) === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
   plan.remove(keys.feedbackConfig(feedbackKey));

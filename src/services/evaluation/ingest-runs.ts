@@ -1,4 +1,4 @@
-import type { Caller } from '../../base/caller.js';
+import { filterOf, type Caller } from '../../base/caller.js';
 import { fail } from '../../base/errors.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation-runs.js';
@@ -10,6 +10,7 @@ import { unpack } from '../../wire/codec.js';
 import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/ingest.js';
 import type { Evaluation } from './context.js';
 import { newExperiment } from './experiments.js';
+import { stampExtra } from './extra.js';
 import { takeAll } from './follow-task.js';
 import { ListChanges } from './list-changes.js';
 
@@ -49,6 +50,8 @@ function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, 
   const known = changes.run(change.runId);
   if (known !== undefined) visible(evaluation, caller, changes, known.list);
   const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? listOfTrace(changes, change.traceId) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
+  // A trace is named by whoever sends it.
+  visible(evaluation, caller, changes, list);
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
 
@@ -68,10 +71,12 @@ function projectList(evaluation: Evaluation, caller: Caller, changes: ListChange
   const id = experiments.idOf(name);
   if (id !== undefined) {
     const experiment = experiments.get(caller, id);
+    // Names are unique; what comes without one of its own has a project for each caller then.
+    if (experiment === undefined && name === DEFAULT_PROJECT) return projectList(evaluation, caller, changes, `${DEFAULT_PROJECT} (${caller.identity})`);
     if (experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id });
     return experiment.list;
   }
-  const experiment = newExperiment(evaluation, changes.plan, { name });
+  const experiment = newExperiment(evaluation, changes.plan, { name, extra: stampExtra(caller, null) });
   experiments.put(changes.plan, experiment, null);
   return experiment.list;
 }
@@ -82,6 +87,7 @@ function listOfTrace(changes: ListChanges, traceId: string | null): number | nul
 }
 
 function visible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): void {
+  if (filterOf(caller, 'experiments') === null) return;
   const experiments = evaluation.experiments.in(changes.plan);
   const id = experiments.idOfList(list);
   if (id === undefined || experiments.get(caller, id) === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: id ?? String(list) });
@@ -133,7 +139,7 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
-  if (known !== undefined && (known.list !== ORPHAN_LIST || caller.filter !== null)) visible(evaluation, caller, changes, known.list);
+  if (known !== undefined && (known.list !== ORPHAN_LIST || filterOf(caller, 'experiments') !== null)) visible(evaluation, caller, changes, known.list);
   const before = known?.feedback;
   const nowUs = evaluation.nowUs();
   const createdAtUs = change.createdAtUs ?? before?.createdAtUs ?? nowUs;

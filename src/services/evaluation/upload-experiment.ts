@@ -10,7 +10,7 @@ import type { Plan } from '../../store/latest.js';
 import { noteChange } from '../../store/lists.js';
 import { pack } from '../../wire/codec.js';
 import type { FromUpload, ToUpload, UploadDone, UploadIdentity } from '../../wire/evaluation.js';
-import { addMetadata } from './extra.js';
+import { addMetadata, stampExtra, stampMetadata } from './extra.js';
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { FEEDBACK_IDS, lockOfDataset, lockOfName } from './locks.js';
@@ -62,6 +62,7 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
     datasetId, nowUs, externallyManaged: true,
     name: identity.datasetName ?? freeName(evaluation, datasetId),
     description: identity.datasetDescription,
+    metadata: stampMetadata(caller, null),
   });
   return staged(evaluation, (take) => ({ exampleList: take(), experimentList: take() }), async (lists, takeSlices, publishing) => {
     const experiment: ExperimentRecord = {
@@ -72,7 +73,7 @@ async function stage(evaluation: Evaluation, caller: Caller, upload: UploadTalk,
       startTimeUs: identity.startUs,
       endTimeUs: identity.endUs,
       createdAtUs: versionUs,
-      extra: identity.metadata === null ? null : addMetadata(identity.metadata),
+      extra: stampExtra(caller, identity.metadata === null ? null : addMetadata(identity.metadata)),
       progress: null,
       defaultDatasetId: null,
       referenceDatasetId: datasetId,

@@ -15,6 +15,7 @@ import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-
 import type { Evaluation } from './context.js';
 import { newDataset } from './datasets.js';
 import { lockOfDataset, lockOfName } from './locks.js';
+import { stampMetadata } from './extra.js';
 import { nextMessage, takeAll } from './follow-task.js';
 import { slicePuts, staged } from './staging.js';
 
@@ -41,7 +42,7 @@ export async function writeExamples(evaluation: Evaluation, caller: Caller, task
     const { datasetId, wish } = identity;
     return await evaluation.locks.hold([...(wish === null ? [] : [lockOfName(wish.name)]), lockOfDataset(datasetId)], () => {
       if (wish !== null && (evaluation.datasets.idOf(wish.name) !== undefined || evaluation.datasets.exists(datasetId))) throw fail('DATASET_EXISTS', { name: wish.name });
-      const dataset = wish === null ? evaluation.datasets.get(caller, datasetId) : newDataset({ ...wish, datasetId, nowUs: evaluation.nowUs(), externallyManaged: false });
+      const dataset = wish === null ? evaluation.datasets.get(caller, datasetId) : newDataset({ ...wish, datasetId, nowUs: evaluation.nowUs(), externallyManaged: false, metadata: stampMetadata(caller, null) });
       if (dataset === undefined) throw fail('DATASET_NOT_FOUND', { datasetId });
       const few = identity.count <= LIMITS.blockItemsMax && identity.bytes <= LIMITS.sliceBytes;
       const target = { dataset, isNew: wish !== null };

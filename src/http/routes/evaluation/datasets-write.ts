@@ -11,7 +11,7 @@ export const create = defineRoute({
   body: DatasetCreate, schemas: { body: 'DatasetCreate' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const dataset_id = await createDataset(services.evaluation, readObject(bytes, DatasetCreate));
+    const dataset_id = await createDataset(services.evaluation, caller, readObject(bytes, DatasetCreate));
     return ask(services, caller, 'datasets.get', { dataset_id });
   },
 });

@@ -54,7 +54,7 @@ export const patchConfig = defineRoute({
   body: FeedbackConfigPatch, schemas: { body: 'FeedbackConfigPatch' },
   async handle({ bytes, caller }, services) {
     services.scheduler.checkIntake();
-    const feedback_key = await patchFeedbackConfig(services.evaluation, readObject(bytes, FeedbackConfigPatch));
+    const feedback_key = await patchFeedbackConfig(services.evaluation, caller, readObject(bytes, FeedbackConfigPatch));
     return ask(services, caller, 'feedbackConfigs.get', { feedback_key });
   },
 });
@@ -63,9 +63,9 @@ export const removeConfig = defineRoute({
   method: 'delete', path: '/feedback-configs', action: 'feedback:delete', errors: 'evaluation',
   summary: 'Forget how scores of a key are shown and compared',
   query: FeedbackConfigDeleteQuery, schemas: { query: 'FeedbackConfigDeleteQuery' },
-  async handle({ query }, services) {
+  async handle({ query, caller }, services) {
     services.scheduler.checkIntake();
-    await deleteFeedbackConfig(services.evaluation, query.feedback_key);
+    await deleteFeedbackConfig(services.evaluation, caller, query.feedback_key);
     return { status: 204, body: '' };
   },
 });

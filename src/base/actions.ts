@@ -1,0 +1,34 @@
+import type { Resource } from './caller.js';
+
+/**
+ * What a route does to which kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Every route
+ * names one, and access handlers and scopes of keys go by it. `public` says aloud that anyone may ask.
+ */
+export type Action =
+  | 'public'
+  | `${'assistants' | EvaluationKind}:${Verb}`
+  | `threads:${Verb | 'create_run'}`;
+
+type Verb = 'create' | 'read' | 'update' | 'delete' | 'search';
+type EvaluationKind = 'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback';
+
+/** Evaluation results hang together: who may see a dataset sees its examples, who may see an experiment its runs and feedback. */
+const EVALUATION: readonly Resource[] = ['datasets', 'experiments'];
+
+export function kindOf(action: Action): { kind: string; verb: string } {
+  const colon = action.indexOf(':');
+  return { kind: action.slice(0, colon), verb: action.slice(colon + 1) };
+}
+
+/** Kinds of records that the filter of an action is about. */
+export function resourcesOf(action: Action): readonly Resource[] {
+  const { kind } = kindOf(action);
+  return kind === 'assistants' || kind === 'threads' ? [kind] : action === 'public' ? [] : EVALUATION;
+}
+
+/** The scope of a key that an action needs: of what lies below a record, that of the record's kind. */
+export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` {
+  const { kind, verb } = kindOf(action);
+  const resource = kind === 'examples' ? 'datasets' : kind === 'evaluation_runs' || kind === 'feedback' ? 'experiments' : (kind as Resource);
+  return `${resource}:${verb as Verb | 'create_run'}`;
+}

@@ -1,0 +1,112 @@
+import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { HttpResponse } from './uws.js';
+
+/** Who takes a body, bit by bit. */
+export interface BodySink {
+  /** Each in memory of its own. What it throws refuses the body. */
+  pass(bytes: Uint8Array<ArrayBuffer>): void;
+  end(): void;
+  refuse(error: Error): void;
+  /** Not ready for more than what is under way: `resume` is called when it is. */
+  wait?(resume: () => void): boolean;
+}
+
+/** What of a request says whether its body is still wanted. */
+interface BodyOwner {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly gone: boolean;
+  readonly answered: boolean;
+}
+
+/** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is. Call it in the request's own turn. */
+export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, sink: BodySink): void {
+  if (Number(owner.headers['content-length'] ?? 0) > bytesMax) {
+    sink.refuse(fail('BODY_TOO_LARGE', { bytesMax }));
+    return;
+  }
+  let bytes = 0;
+  let inTurn = 0;
+  let refused = false;
+  let paused = false;
+  const resume = (): void => {
+    if (!paused) return;
+    paused = false;
+    inTurn = 0;
+    if (!owner.gone && !owner.answered) res.resume();
+  };
+  res.onData((chunk, last) => {
+    if (refused) return;
+    bytes += chunk.byteLength;
+    inTurn += chunk.byteLength;
+    try {
+      if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
+      // The chunk is neutered when this returns.
+      if (chunk.byteLength > 0) sink.pass(new Uint8Array(chunk.slice(0)));
+    } catch (error) {
+      // Thrown through a callback of uWS it would end the process.
+      refused = true;
+      resume();
+      sink.refuse(error as Error);
+      return;
+    }
+    if (last) {
+      resume();
+      sink.end();
+      return;
+    }
+    if (paused) return;
+    if (sink.wait?.(resume) === true) {
+      paused = true;
+      res.pause();
+    } else if (inTurn >= LIMITS.bodyTurnBytes) {
+      // uWS reads a socket for as long as it is full: whoever sends faster than we take waits here, so that others have turns.
+      paused = true;
+      res.pause();
+      setImmediate(resume);
+    }
+  });
+}
+
+/** Keeps what comes until it is known who takes it; the client is made to wait with the rest. */
+export class HeldBody implements BodySink {
+  #early: Uint8Array<ArrayBuffer>[] = [];
+  #ended = false;
+  #problem: Error | null = null;
+  #resume: (() => void) | null = null;
+  #sink: BodySink | null = null;
+
+  pass(bytes: Uint8Array<ArrayBuffer>): void {
+    if (this.#sink === null) this.#early.push(bytes);
+    else this.#sink.pass(bytes);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#sink?.end();
+  }
+
+  refuse(error: Error): void {
+    this.#early = [];
+    this.#problem = error;
+    this.#sink?.refuse(error);
+  }
+
+  wait(resume: () => void): boolean {
+    if (this.#sink === null) this.#resume = resume;
+    return this.#sink === null;
+  }
+
+  to(sink: BodySink): void {
+    this.#sink = sink;
+    try {
+      for (const bytes of this.#early) sink.pass(bytes);
+    } catch (error) {
+      this.#problem = error as Error;
+    }
+    this.#early = [];
+    if (this.#problem !== null) sink.refuse(this.#problem);
+    else if (this.#ended) sink.end();
+    else this.#resume?.();
+  }
+}

@@ -1,0 +1,190 @@
+import { kindOf, permissionOf, resourcesOf, type Action } from '../base/actions.js';
+import { allowed, keyCaller, LOCAL_CALLER, userCaller, type Caller, type Filters, type User } from '../base/caller.js';
+import { fail } from '../base/errors.js';
+import type { Filter } from '../base/filter.js';
+import { asObject, type JsonObject } from '../base/json.js';
+import type { Logger } from '../base/log.js';
+import type { GatePool } from '../pool/gate-pool.js';
+import { allows, type ApiKey, type ApiKeys } from '../store/api-keys.js';
+import type { AccessEvent, Verdict } from '../wire/gate.js';
+
+/** What of a request tells who asks. Names of headers in lower case. */
+export interface RequestFacts {
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: Readonly<Record<string, string>>;
+  /** Headers that came twice although they may not. */
+  duplicated: ReadonlySet<string>;
+}
+
+/** `auth` of langgraph.json, as far as it says who is asked at all. */
+export interface AuthOptions {
+  /** A valid API key with `x-auth-scheme: langsmith` is the studio's user. */
+  studio: boolean;
+  /** A valid API key is enough, the handler is not asked. */
+  keys: boolean;
+}
+
+/** Users that a walk over the routes pretends to be, put in after `authenticate`: only `threadmill doctor` sets them. */
+export interface WalkUsers {
+  secret: string;
+  users: ReadonlyMap<string, User>;
+}
+
+export const WALK_HEADER = 'x-threadmill-walk';
+
+const STUDIO_USER: User = Object.freeze({
+  kind: 'StudioUser', identity: 'langgraph-studio-user', display_name: 'langgraph-studio-user', is_authenticated: true, permissions: [],
+});
+
+/** A caller and, when a handler changed it, what it was shown of the request. */
+export interface Admission {
+  caller: Caller;
+  value: JsonObject | null;
+}
+
+/** Decides for every request who asks and what it may: keys here, the developer's handlers in the gate. */
+export class Access {
+  readonly #keys: ApiKeys;
+  #gate: GatePool | null;
+  #auth: AuthOptions;
+  readonly #walk: WalkUsers | null;
+  readonly #log: Logger;
+  /** What is open for the holder of a key. */
+  readonly #tracked = new Map<string, Set<() => void>>();
+
+  constructor(options: { keys: ApiKeys; gate: GatePool | null; auth: AuthOptions; walk: WalkUsers | null; log: Logger }) {
+    this.#keys = options.keys;
+    this.#gate = options.gate;
+    this.#auth = options.auth;
+    this.#walk = options.walk;
+    this.#log = options.log;
+    // A revoked key's streams end with it.
+    options.keys.onEnded((keyIds) => {
+      for (const keyId of keyIds) for (const cut of [...this.#tracked.get(keyId) ?? []]) cut();
+    });
+  }
+
+  /** Goes by these handlers from now on. */
+  use(gate: GatePool, auth: AuthOptions): void {
+    this.#gate = gate;
+    this.#auth = auth;
+  }
+
+  /** Nobody is asked who they are. */
+  get open(): boolean {
+    return this.#gate === null && !this.#keys.required;
+  }
+
+  /** Who asks, when that needs no handler; null when the gate must be asked. Throws UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST. */
+  atOnce(facts: RequestFacts, actions: readonly Action[]): Caller | null {
+    for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
+      // One proxy reads the first, another one the last.
+      if (facts.duplicated.has(name)) throw fail('INVALID_REQUEST', { problems: `header.${name}: comes twice` });
+    }
+    if (this.#gate !== null) {
+      const key = this.#auth.keys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#keyOf(facts) : null;
+      return key === null ? null : inScope(key, actions);
+    }
+    if (!this.#keys.required) return LOCAL_CALLER;
+    const key = this.#keyOf(facts);
+    if (key === null) throw fail('UNAUTHENTICATED', { reason: presented(facts) === null ? 'send an API key as x-api-key, or as Authorization: Bearer' : 'the API key is unknown, expired or revoked' });
+    return inScope(key, actions);
+  }
+
+  /** Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of `value` alone. */
+  async ask(facts: RequestFacts, action: Action, also: readonly Action[], value: JsonObject): Promise<Admission> {
+    const actions = [action, ...also];
+    const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
+    const events = actions.map((one, at): AccessEvent => {
+      const { kind, verb } = kindOf(one);
+      return { resource: kind, action: verb, value: at === 0 ? value : ids };
+    });
+    const answer = await this.#gate!.ask({ request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) }, user: this.#knownUser(facts), events });
+    switch (answer.type) {
+      case 'refused': throw fail('AUTH_REFUSED', { detail: answer.detail, status: answer.status, headers: answer.headers });
+      case 'denied': throw fail('FORBIDDEN', { action });
+      case 'failed':
+        this.#log.error({ where: answer.where, stack: answer.stack ?? undefined }, `the auth handler failed: ${answer.message}`);
+        throw fail('AUTH_FAILED', { where: answer.where });
+      case 'allowed': {
+        const changed = answer.verdicts[0]!.value;
+        return { caller: allowed(userCaller(answer.user), filtersOf(actions, answer.verdicts), stampOf(value, changed)), value: changed };
+      }
+    }
+  }
+
+  /** `cut` is called when the caller's key ends; call what is returned when there is nothing left to cut. */
+  track({ keyId }: Caller, cut: () => void): () => void {
+    if (keyId === null) return () => undefined;
+    const open = this.#tracked.get(keyId) ?? new Set();
+    this.#tracked.set(keyId, open);
+    open.add(cut);
+    return () => {
+      open.delete(cut);
+      if (open.size === 0 && this.#tracked.get(keyId) === open) this.#tracked.delete(keyId);
+    };
+  }
+
+  #keyOf(facts: RequestFacts): ApiKey | null {
+    const text = presented(facts);
+    return text === null ? null : this.#keys.check(text);
+  }
+
+  /** Users that no handler has to tell. Throws UNAUTHENTICATED. */
+  #knownUser(facts: RequestFacts): User | null {
+    const walk = this.#walk === null ? undefined : facts.headers[WALK_HEADER];
+    if (walk !== undefined) {
+      const user = walk.startsWith(`${this.#walk!.secret}:`) ? this.#walk!.users.get(walk.slice(this.#walk!.secret.length + 1)) : undefined;
+      if (user !== undefined) return user;
+    }
+    if (!this.#auth.studio || facts.headers['x-auth-scheme'] !== 'langsmith') return null;
+    // The header alone proves nothing.
+    if (this.#keyOf(facts) === null) throw fail('UNAUTHENTICATED', { reason: 'the studio needs an API key' });
+    return STUDIO_USER;
+  }
+}
+
+function inScope(key: ApiKey, actions: readonly Action[]): Caller {
+  for (const action of actions) if (action !== 'public' && !allows(key.scopes, permissionOf(action))) throw fail('KEY_SCOPE', { action });
+  return keyCaller(key);
+}
+
+/** The text that is sent as a key. */
+function presented({ headers }: RequestFacts): string | null {
+  const plain = headers['x-api-key'];
+  if (plain !== undefined && plain !== '') return plain;
+  return /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? null;
+}
+
+function urlOf({ target, headers }: RequestFacts): string {
+  const host = headers['host'] ?? '';
+  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}${target}`;
+}
+
+function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
+  const { [WALK_HEADER]: _walk, ...rest } = headers;
+  return rest;
+}
+
+/** Two actions on one kind of record: both filters must be passed. */
+function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
+  const filters: Partial<Record<string, Filter | null>> = {};
+  actions.forEach((action, at) => {
+    const { filter } = verdicts[at]!;
+    for (const resource of resourcesOf(action)) {
+      const before = filters[resource];
+      filters[resource] = before === undefined || before === null ? filter : filter === null ? before : { $and: [before, filter] };
+    }
+  });
+  return filters;
+}
+
+/** What the handler added to the metadata it was shown, or changed in it. */
+function stampOf(shown: JsonObject, changed: JsonObject | null): JsonObject | null {
+  if (changed === null) return null;
+  const before = asObject(shown['metadata']);
+  const entries = Object.entries(asObject(changed['metadata'])).filter(([name, value]) => !Object.hasOwn(before, name) || JSON.stringify(before[name]) !== JSON.stringify(value));
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}

@@ -1,0 +1,68 @@
+import type { User } from '../base/caller.js';
+import type { Filter } from '../base/filter.js';
+import type { JsonObject } from '../base/json.js';
+
+/** What a gate worker is started with. */
+export interface GateWorkerData {
+  /** URL of the bundled module. */
+  module: string;
+  /** As the configuration names it: for messages. */
+  file: string;
+  exportName: string;
+  /** `env` of langgraph.json. */
+  env: Record<string, string>;
+  cache: UserCacheOptions | null;
+}
+
+/** `auth.cache`: users are remembered by the values of these headers, only where the developer says so. */
+export interface UserCacheOptions {
+  headers: readonly string[];
+  ttlMs: number;
+  entriesMax: number;
+}
+
+/** The gate's one task: it serves asks that come by the port until the port closes. */
+export interface GateTask {
+  port: unknown;
+  /** Raised from a timer. */
+  beat: SharedArrayBuffer;
+  /** Serial of the ask whose handler was called and has not returned; 0 in between. Tells who it was when the loop stands still. */
+  turn: SharedArrayBuffer;
+}
+
+/** What access is asked for: `threads:create_run` is resource and action. */
+export interface AccessEvent {
+  resource: string;
+  action: string;
+  value: JsonObject;
+}
+
+/** Travels as JSON text: what clients sent stays what it is (decision 4). */
+export interface GateAsk {
+  serial: number;
+  request: { method: string; url: string; headers: Readonly<Record<string, string>> };
+  /** Known already, as a studio user is: `authenticate` is not called. */
+  user: User | null;
+  events: readonly AccessEvent[];
+}
+
+/** Answer to one event. `value` is null when the handler changed nothing. */
+export interface Verdict {
+  filter: Filter | null;
+  value: JsonObject | null;
+}
+
+export type GateAnswer = { serial: number } & (
+  | { type: 'allowed'; user: User; verdicts: Verdict[] }
+  /** The handler threw an HTTPException. */
+  | { type: 'refused'; status: number; detail: string; headers: Record<string, string> }
+  /** An access handler returned false. */
+  | { type: 'denied' }
+  /** The handler threw something else, or returned what means nothing. */
+  | { type: 'failed'; where: string; message: string; stack: string | null }
+);
+
+/** First message of a gate. */
+export type GateReport = { ok: true } | { ok: false; reason: string; stack: string };
+
+export type FromGate = { report: GateReport } | { answers: string[] };
