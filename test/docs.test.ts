@@ -68,7 +68,7 @@ t.test('the commands and flags of the README are those of the program, each in b
   const readme = codeOf(read('README.md'));
   const commands = program.commands.map((command) => command.name());
   t.strictSame(found(readme, /\bthreadmill ([a-z]+)/g).toSorted(), commands.toSorted());
-  const options = program.commands.flatMap((command) => command.options);
+  const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap((command) => command.options);
   t.strictSame(found(readme, /(?<![\w-])(--[a-z]+(?:-[a-z]+)*)/g).toSorted(), [...new Set(options.map((option) => option.long!))].toSorted());
   for (const { flags, defaultValue } of options) {
     const row = read('README.md').split('\n').find((line) => line.startsWith(`| ${flags.split(', ').map((flag) => `\`${flag}\``).join(', ')} |`));

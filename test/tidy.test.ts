@@ -23,7 +23,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^lmdb$/, ['src/store/']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
-  [/^(commander|cli-progress)$/, ['src/cli/']],
+  [/^(commander|cli-progress|ms)$/, ['src/cli/']],
   [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
 ];
@@ -35,7 +35,7 @@ const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/store|schemas)\//,
 };
 /** Of the store, what writes: only the front may. */
-const WRITERS = /^src\/store\/(env|index|remover|folder-lock)\.ts$/;
+const WRITERS = /^src\/store\/(env|index|remover|folder-lock|api-keys|key-files)\.ts$/;
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })

@@ -53,6 +53,10 @@ export const ERRORS = {
   EXPERIMENT_NOT_FOUND: { status: 404, say: (_: { experimentId: string }) => 'Session not found' },
   COMPARATIVE_EXISTS: { status: 409, say: (p: { comparativeId: string }) => `Comparative experiment ${p.comparativeId} already exists.` },
   COMPARATIVE_NOT_FOUND: { status: 404, say: (_: { comparativeId: string }) => 'Comparative experiment not found' },
+  // API keys
+  KEY_NOT_FOUND: { status: 404, say: (p: { key: string }) => `There is no API key with the id or the name "${p.key}" that is not revoked yet.` },
+  KEY_AMBIGUOUS: { status: 409, say: (p: { name: string; keyIds: string }) => `Several API keys have the name "${p.name}". Say which one by its id: ${p.keyIds}.` },
+  KEY_NAME_TAKEN: { status: 409, say: (p: { name: string; keyId: string }) => `The API key ${p.keyId} has the name "${p.name}" and is valid. Revoke it first, or choose another name.` },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },
@@ -63,7 +67,7 @@ export const ERRORS = {
   SHUTTING_DOWN: { status: 503, say: (_: Record<string, never>) => 'The server is shutting down.' },
   STORE_FAILED: { status: 503, say: (p: { reason: string }) => `The data folder cannot be written: ${p.reason}` },
   STORE_DAMAGED: { status: 500, say: (p: { key: string }) => `A stored record is damaged and was not used: ${p.key}` },
-  STORE_FILE_DAMAGED: { status: 500, say: (p: { file: string; problem: string }) => `The data file ${p.file} is damaged: ${p.problem}. It was not changed.` },
+  STORE_FILE_DAMAGED: { status: 500, say: (p: { file: string; problem: string }) => `The file ${p.file} is damaged: ${p.problem}. It was not changed.` },
   EVALUATION_FAILED: { status: 503, say: (p: { reason: string }) => `The evaluation thread stopped before it was done: ${p.reason}. Nothing was changed; try again.` },
   INTERNAL: { status: 500, say: (p: { reference: string }) => `Internal error. Reference ${p.reference} is in the server's log.` },
   // start-up

@@ -29,6 +29,19 @@ export const LIMITS = {
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
 
+  // API keys
+  /** How often the folder of keys is read besides the watch, which some file systems do not tell everything; also how late the expiry of a key ends its streams. */
+  keysPollMs: 1_000,
+  /** When a key was last used is written down this often at most: whoever looks at it thinks in days. */
+  keyUsedEveryMs: 60_000,
+  keyNameCharsMax: 100,
+  /** A key's file has a few hundred bytes; with every scope there is, some two thousand. */
+  keyFileBytesMax: 64 * KiB,
+  /** A temporary file of this age belongs to no command that is still at work. */
+  keyLeftoverMs: 3_600_000,
+  /** Of a key from the environment: someone made it up, and shorter ones can be guessed. */
+  envKeyCharsMin: 20,
+
   // streams
   /** Frames of one run kept in memory for readers; older ones come from the store or are a gap. */
   runTailBytesMax: 4 * MiB,

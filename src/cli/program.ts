@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../base/version.js';
 import type { Flags } from '../config.js';
 import type { CompareFlags } from './compare.js';
+import type { CreateFlags, KeysFlags } from './keys.js';
 import type { UploadFlags } from './upload.js';
 
 // What a command needs is loaded when it runs: a client of a running server has no use for the server.
@@ -80,10 +81,40 @@ Exit code:
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 3))
   .action(async (baseline: string, candidate: string, flags: CompareFlags) => (await import('./compare.js')).compare(baseline, candidate, flags));
 
+function keysCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
+    .option('--json', 'print JSON');
+}
+
+const keys = new Command('keys')
+  .description('make, list and revoke API keys; works on the data folder, whether a server runs on it or not')
+  .addCommand(keysCommand('create', 'make a key and print it, once')
+    .requiredOption('--name <name>', 'what it is for; two valid keys have different names')
+    .option('--expires <when>', 'a duration (90d, 12h), a day (2027-01-31: its first moment, UTC) or a time (default: never)')
+    .option('--scope <scope>', 'what it may do; may be repeated (default: everything)', gather)
+    .addHelpText('after', `
+Scopes:
+  *                    everything
+  read                 *:read and *:search
+  <resource>           everything with assistants, threads, crons, store, datasets or experiments
+  <resource>:<action>  one action with it: create, read, update, delete, search or create_run
+  *:<action>           one action with all of them
+
+The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 made, 1 not.`)
+    .action(async (flags: CreateFlags) => (await import('./keys.js')).create(flags)))
+  .addCommand(keysCommand('list', 'list the keys, those that expired or were revoked too')
+    .action(async (flags: KeysFlags) => (await import('./keys.js')).list(flags)))
+  .addCommand(keysCommand('revoke', 'revoke a key; a running server ends what it is used for at once')
+    .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
+    .action(async (idOrName: string, flags: KeysFlags) => (await import('./keys.js')).revoke(idOrName, flags)));
+
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
   .version(VERSION)
   .addCommand(server('serve', 'serve the graphs of langgraph.json').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: false })))
   .addCommand(server('dev', 'serve, and take up changed graph files without dropping runs').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: true })))
   .addCommand(upload)
-  .addCommand(compare);
+  .addCommand(compare)
+  .addCommand(keys);

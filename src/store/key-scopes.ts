@@ -1,0 +1,35 @@
+/** What a key may be limited to. Keys themselves are made on the machine alone, so no scope speaks of them. */
+export const RESOURCES = ['assistants', 'threads', 'crons', 'store', 'datasets', 'experiments'] as const;
+export const ACTIONS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+export type Action = (typeof ACTIONS)[number];
+/** What a request needs: `threads:create_run`. */
+export type Permission = `${Resource}:${Action}`;
+
+/** A key that was made without scopes may do everything. */
+export const ALL_SCOPES: readonly string[] = ['*'];
+
+/** Scope names that stand for several. */
+const SHORTHANDS: Readonly<Record<string, readonly string[]>> = { read: ['*:read', '*:search'] };
+
+const KNOWN: ReadonlySet<string> = new Set([
+  '*',
+  ...Object.keys(SHORTHANDS),
+  ...RESOURCES,
+  ...[...RESOURCES, '*'].flatMap((resource) => ACTIONS.map((action) => `${resource}:${action}`)),
+]);
+
+/** In words, for whoever is refused. */
+export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${ACTIONS.join(', ')}`;
+
+export function isScope(text: string): boolean {
+  return KNOWN.has(text);
+}
+
+/** Whether one of the scopes covers what is asked for. A word that this version does not know covers nothing. */
+export function allows(scopes: readonly string[], permission: Permission): boolean {
+  const [resource, action] = permission.split(':') as [Resource, Action];
+  const covers = (scope: string): boolean => scope === '*' || scope === resource || scope === permission || scope === `*:${action}`;
+  return scopes.some((scope) => covers(scope) || (Object.hasOwn(SHORTHANDS, scope) && SHORTHANDS[scope]!.some(covers)));
+}
