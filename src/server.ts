@@ -121,7 +121,7 @@ export async function openServer(config: Config): Promise<Server> {
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gate?.close();
-        keys.close();
+        await keys.close();
         await pool.close();
         await nouns.remover.close();
         await nouns.store.close();
