@@ -5,6 +5,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
+import { corsFromEnv, readCors, readTls } from './config-http.js';
+import type { CorsOptions } from './http/cors.js';
+import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
 
 /** What a server is started with: read once, handed down, never changed. */
@@ -22,6 +25,9 @@ export interface Config {
   bodyBytesMax: number;
   uploadBytesMax: number;
   sealKey: string | undefined;
+  /** Null: plain HTTP. */
+  tls: TlsFiles | null;
+  cors: CorsOptions;
   project: Project;
 }
 
@@ -32,6 +38,8 @@ export interface Project {
   root: string;
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
+  /** `http.cors`; null when it is not there. */
+  cors: CorsOptions | null;
 }
 
 export interface Flags {
@@ -41,6 +49,8 @@ export interface Flags {
   data?: string;
   workers?: string;
   insecure?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
 }
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
@@ -49,7 +59,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   if (!isLoopback(host) && flags.insecure !== true) {
     throw fail('CONFIG_INVALID', { file: '--host', problem: `${host} can be reached by others, and this version knows no keys: whoever reaches the port can run every graph. Put a proxy that authenticates in front of 127.0.0.1, or say --insecure.` });
   }
-  return Object.freeze({
+  const config = {
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
     dataFolder: resolve(flags.data ?? '.threadmill'),
@@ -65,8 +75,10 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
     uploadBytesMax: env['THREADMILL_MAX_UPLOAD_BYTES'] === undefined ? LIMITS.uploadBytesMax : integer('THREADMILL_MAX_UPLOAD_BYTES', env['THREADMILL_MAX_UPLOAD_BYTES'], 1_024, 2 ** 29),
     sealKey: env['THREADMILL_SEAL_KEY'],
+    tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
-  });
+  };
+  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -88,6 +100,7 @@ export function readProject(file: string): Project {
     root,
     graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
     env: readEnv(json['env'], root, problem),
+    cors: readCors(json['http'], problem),
   };
 }
 
