@@ -6,6 +6,9 @@ import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
+import { corsFromEnv, readCors, readTls } from './config-http.js';
+import type { CorsOptions } from './http/cors.js';
+import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
 import type { WalkUsers } from './services/access.js';
 
@@ -30,6 +33,9 @@ export interface Config {
   insecure: boolean;
   /** Users of a walk over the routes; only `doctor` sets them. */
   walk: WalkUsers | null;
+  /** Null: plain HTTP. */
+  tls: TlsFiles | null;
+  cors: CorsOptions;
   project: Project;
 }
 
@@ -41,6 +47,8 @@ export interface Project {
   graphs: (GraphEntry & { description: string | null })[];
   env: Record<string, string>;
   auth: AuthConfig | null;
+  /** `http.cors`; null when it is not there. */
+  cors: CorsOptions | null;
 }
 
 export interface Flags {
@@ -50,12 +58,14 @@ export interface Flags {
   data?: string;
   workers?: string;
   insecure?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
 }
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
   const host = flags.host ?? '127.0.0.1';
-  return Object.freeze({
+  const config = {
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
     dataFolder: resolve(flags.data ?? '.threadmill'),
@@ -74,8 +84,10 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
     walk: null,
+    tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
-  });
+  };
+  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -98,6 +110,7 @@ export function readProject(file: string): Project {
     graphs: Object.entries(graphs).map(([graphId, value]) => readGraph(graphId, value, root, problem)),
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
+    cors: readCors(json['http'], problem),
   };
 }
 

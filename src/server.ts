@@ -6,6 +6,7 @@ import { openLog, type Logger } from './base/log.js';
 import { isLoopback, type Config, type Project } from './config.js';
 import type { AuthConfig } from './config-auth.js';
 import { mount } from './http/app.js';
+import { corsOf } from './http/cors.js';
 import { routes } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
 import { bundleAuth, bundleGraphs, workerFile } from './pool/bundle.js';
@@ -84,8 +85,8 @@ export async function openServer(config: Config): Promise<Server> {
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
-    const app = await createApp();
-    mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax });
+    const app = await createApp(config.tls);
+    mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
@@ -93,7 +94,7 @@ export async function openServer(config: Config): Promise<Server> {
     return {
       host: config.host,
       port: listener.port,
-      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`,
+      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`,
       graphIds: [...graphIds],
       recovery,
       files,

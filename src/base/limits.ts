@@ -14,6 +14,8 @@ export const LIMITS = {
   queryBodyBytesMax: 4 * MiB,
   /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
   headBytesMax: 32 * KiB,
+  /** An origin that http.cors.allow_origin_regex is tried on: longer than any real one, for a host has at most 253 characters. */
+  originCharsMax: 512,
   /** Deeper JSON overflows recursive code somewhere; nothing real is near it. */
   jsonDepthMax: 200,
   /** SSE comment lines; clients arm a watchdog on a steady pace (agent-server.md, 10.1). */

@@ -14,6 +14,8 @@ function server(name: string, description: string): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', '8123')
     .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
+    .option('--tls-cert <file>', 'PEM certificate, with what it was issued by after it: serve https')
+    .option('--tls-key <file>', 'PEM private key of the certificate')
     .option('--insecure', 'listen on an address that others can reach, although nobody is asked for a key')
     .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
 }

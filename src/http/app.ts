@@ -8,29 +8,25 @@ import type { Logger } from '../base/log.js';
 import { furthest, refusal, type Where } from '../base/problems.js';
 import type { RequestFacts } from '../services/access.js';
 import type { Services } from '../services/context.js';
+import type { Cors } from './cors.js';
 import { wireError, type ErrorForm } from './errors.js';
 import { Exchange } from './exchange.js';
 import { queryReader } from './query.js';
 import type { Asked, RequestContext, Route, Shown } from './route.js';
 import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
 
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'content-location, location, x-pagination-total, x-pagination-next',
-};
-const PREFLIGHT = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'access-control-max-age': '600',
-};
 const UUID_PARAMS = /_id$/;
 const NOTHING = Buffer.alloc(0);
 
+/** Copies a request as it comes in; knows what every answer carries. */
+type Accept = (res: HttpResponse, req: HttpRequest) => Exchange;
+
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, { log, bodyBytesMax }: { log: Logger; bodyBytesMax: number }): void {
+export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, { log, bodyBytesMax, cors }: { log: Logger; bodyBytesMax: number; cors: Cors }): void {
+  const accept: Accept = (res, req) => new Exchange(res, req, cors.answer);
   const methodsOf = new Map<string, string[]>();
   for (const route of routes) {
-    const live = bind(route, services, log, bodyBytesMax);
+    const live = bind(route, services, log, bodyBytesMax, accept);
     const pattern = route.path;
     app[route.method === 'delete' ? 'del' : route.method](pattern, live);
     if (route.method === 'get') app.head(pattern, live);
@@ -39,12 +35,12 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
     methodsOf.set(pattern, known);
   }
   app.options('/*', (res, req) => {
-    const exchange = new Exchange(res, req);
-    exchange.reply(204, { ...PREFLIGHT, 'access-control-allow-headers': exchange.headers['access-control-request-headers'] ?? '*' }, '');
+    const exchange = accept(res, req);
+    exchange.reply(204, cors.preflight(exchange.headers), '');
   });
   for (const [pattern, methods] of methodsOf) {
     const notAllowed = (res: HttpResponse, req: HttpRequest): void => {
-      const exchange = new Exchange(res, req);
+      const exchange = accept(res, req);
       const allowed = methods.join(', ');
       refuse(exchange, fail('METHOD_NOT_ALLOWED', { method: exchange.method.toUpperCase(), path: exchange.path, allowed }), log);
     };
@@ -55,13 +51,13 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
     app.any(pattern, notAllowed);
   }
   app.any('/*', (res, req) => {
-    const exchange = new Exchange(res, req);
+    const exchange = accept(res, req);
     refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
   });
 }
 
 /** A request's life: copied, its body read, checked part by part, handled, answered. */
-function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number): (res: HttpResponse, req: HttpRequest) => void {
+function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number, accept: Accept): (res: HttpResponse, req: HttpRequest) => void {
   const readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
   const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
 
@@ -103,7 +99,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
   };
 
   return (res, req) => {
-    const exchange = new Exchange(res, req);
+    const exchange = accept(res, req);
     let params: Record<string, string>;
     try {
       params = pathParams(route, req);
@@ -120,7 +116,7 @@ async function answer(exchange: Exchange, route: Route, context: RequestContext<
   exchange.onOver(services.access.track(context.caller, () => exchange.cut()));
   const reply = await route.handle(context as RequestContext<never, never, never>, services);
   if (reply === null) return;
-  exchange.reply(reply.status, { ...CORS, 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+  exchange.reply(reply.status, { 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
 }
 
 /** What the handler is shown when a route does not say: all that the request names, in the API's own words. */
@@ -142,8 +138,8 @@ function changedIn(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
 }
 
-function factsOf({ method, path, query, headers }: Exchange): RequestFacts {
-  return { method, target: query === '' ? path : `${path}?${query}`, headers, duplicated: new Set() };
+function factsOf({ method, path, query, headers, duplicated }: Exchange): RequestFacts {
+  return { method, target: query === '' ? path : `${path}?${query}`, headers, duplicated };
 }
 
 function pathParams({ paramNames, errors }: Route, req: HttpRequest): Record<string, string> {
@@ -180,9 +176,7 @@ function check(where: Where, validator: Route['body'], value: unknown): void {
 }
 
 function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {
-  const { status, body, headers } = wireError(thrown, log, form);
+  const { status, body, headers } = wireError(thrown, log, form, exchange.requestId);
   // The rest of a body that is too large is not read.
-  exchange.reply(status, { ...CORS, 'content-type': 'application/json', ...headers }, body, status === 413);
+  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, status === 413);
 }
-
-export { CORS };

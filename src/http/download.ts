@@ -1,7 +1,6 @@
 import type { EvaluationTalk } from '../pool/evaluation-pool.js';
 import type { Evaluation } from '../services/evaluation/context.js';
 import type { FromExport, ToExport } from '../wire/exports.js';
-import { CORS } from './app.js';
 import type { Exchange, Outflow } from './exchange.js';
 
 export type ExportTalk = EvaluationTalk<ToExport, FromExport, null>;
@@ -17,7 +16,7 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
   const head = await next();
   if (head?.type !== 'head') throw new Error('an export began without its head');
   if (exchange.gone) return null;
-  const headers = { ...CORS, 'content-type': head.contentType, 'content-disposition': disposition(head.fileName), 'cache-control': 'no-store' };
+  const headers = { 'content-type': head.contentType, 'content-disposition': disposition(head.fileName), 'cache-control': 'no-store' };
   if (exchange.method === 'head') {
     talk.send({ type: 'abort' });
     exchange.reply(200, headers, '');
@@ -32,7 +31,7 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
     }
     out.end();
   } catch (error) {
-    if (!exchange.gone) log.error({ err: error }, 'an export broke off');
+    if (!exchange.gone) log.error({ err: error, requestId: exchange.requestId }, 'an export broke off');
     out.break();
   }
   return null;

@@ -17,8 +17,8 @@ export interface WireError {
 }
 
 /** What is thrown on purpose goes out as it is; anything else is logged under a reference and says only that. */
-export function wireError(thrown: unknown, log: Logger, form: ErrorForm): WireError {
-  const error = thrown instanceof ThreadmillError ? thrown : unexpected(thrown, log);
+export function wireError(thrown: unknown, log: Logger, form: ErrorForm, requestId: string): WireError {
+  const error = thrown instanceof ThreadmillError ? thrown : unexpected(thrown, log, requestId);
   const headers: Record<string, string> = {};
   if (error.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(error.params['allowed']);
   if (error.status === 503) headers['retry-after'] = '1';
@@ -37,8 +37,8 @@ function bodyOf(error: ThreadmillError, form: ErrorForm): unknown {
   return { detail: error.message };
 }
 
-function unexpected(thrown: unknown, log: Logger): ThreadmillError {
+function unexpected(thrown: unknown, log: Logger, requestId: string): ThreadmillError {
   const reference = randomUUID();
-  log.error({ err: thrown, reference }, 'a request failed unexpectedly');
+  log.error({ err: thrown, reference, requestId }, 'a request failed unexpectedly');
   return fail('INTERNAL', { reference }, thrown);
 }

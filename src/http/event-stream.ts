@@ -2,10 +2,9 @@ import { LIMITS } from '../base/limits.js';
 import type { Gap, LogCursor } from '../pool/run-log.js';
 import { gapText, type Following } from '../services/follow-run.js';
 import { framesOf, type FrameBatch } from '../wire/frame.js';
-import { CORS } from './app.js';
 import type { Exchange, Headers, Outflow } from './exchange.js';
 
-const SSE_HEADERS = { ...CORS, 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+const SSE_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 const HEARTBEAT = ': heartbeat\n\n';
 
 /** Open streams; one timer serves all, so that heartbeats keep their pace whatever a graph does. */

@@ -1,4 +1,5 @@
 import { fail } from '../base/errors.js';
+import { randomIds } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { HeldBody, readBody, type BodySink } from './body.js';
 import type { HttpRequest, HttpResponse } from './uws.js';
@@ -11,6 +12,15 @@ const STATUS_LINES: Record<number, string> = {
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** What every answer of a server carries besides its own headers: CORS (http/cors.ts). Asked once for an answer. */
+export type SharedHeaders = (request: Headers) => Headers;
+
+/** What a client or proxy may call a request; anything else gets a name of ours. Nothing in it can end a header or a log line. */
+const REQUEST_ID = /^[A-Za-z0-9._:+=/-]{1,128}$/;
+/** Who reads only one of two may be another than who checked the other. */
+const ONCE = new Set(['authorization', 'x-api-key', 'x-auth-scheme', 'content-length']);
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * One request and its answer. The request is copied while its callback runs, because uWS frees it then; after any await
  * the answer is written corked, and never once the client is gone.
@@ -19,8 +29,14 @@ export class Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  /** Names in lower case. One that came several times is joined as RFC 9110, 5.3 says; of those in `duplicated` the first counts. */
   readonly headers: Headers;
+  /** Headers that came several times although they may come once: `authorization`, `x-api-key`, `x-auth-scheme`, `content-length`. */
+  readonly duplicated: ReadonlySet<string>;
+  /** Names the request in the answer and in the log: its own `x-request-id`, or a new UUID. */
+  readonly requestId: string;
   readonly #res: HttpResponse;
+  readonly #shared: SharedHeaders;
   #gone = false;
   #answered = false;
   /** Nothing more is written: the answer is whole, broken off, or the client gone. */
@@ -30,8 +46,9 @@ export class Exchange {
   #held: HeldBody | null = null;
 
   /** Call first thing in the route's callback: a handler that returns without `onAborted` ends the process. */
-  constructor(res: HttpResponse, req: HttpRequest) {
+  constructor(res: HttpResponse, req: HttpRequest, shared: SharedHeaders) {
     this.#res = res;
+    this.#shared = shared;
     res.onAborted(() => {
       this.#gone = true;
       for (const callback of this.#onGone.splice(0)) callback();
@@ -40,9 +57,9 @@ export class Exchange {
     this.method = req.getMethod();
     this.path = req.getUrl();
     this.query = req.getQuery() ?? '';
-    const headers: Record<string, string> = {};
-    req.forEach((name, value) => { headers[name] = value; });
-    this.headers = headers;
+    ({ headers: this.headers, duplicated: this.duplicated } = readHeaders(req));
+    const asked = this.headers['x-request-id'];
+    this.requestId = asked !== undefined && REQUEST_ID.test(asked) ? asked : randomIds.next();
   }
 
   /** An answer was begun. */
@@ -139,8 +156,33 @@ export class Exchange {
 
   #head(status: number, headers: Headers): void {
     this.#res.writeStatus(STATUS_LINES[status] ?? String(status));
-    for (const name in headers) this.#res.writeHeader(name, headers[name]!.replace(/[\r\n\0]/g, ''));
+    const shared = this.#shared(this.headers);
+    for (const name in shared) this.#res.writeHeader(name, safe(shared[name]!));
+    this.#res.writeHeader('x-request-id', this.requestId);
+    for (const name in headers) this.#res.writeHeader(name, safe(headers[name]!));
   }
+}
+
+function readHeaders(req: HttpRequest): { headers: Headers; duplicated: ReadonlySet<string> } {
+  // Without a prototype: a header may be called like one of its members.
+  const headers = Object.create(null) as Record<string, string>;
+  let duplicated: Set<string> | null = null;
+  req.forEach((name, value) => {
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else if (ONCE.has(name)) (duplicated ??= new Set()).add(name);
+    else headers[name] = before + (name === 'cookie' ? '; ' : ', ') + value;
+  });
+  return { headers, duplicated: duplicated ?? NONE };
+}
+
+/**
+ * uWS writes what it is given: a line break would begin a header, or an answer, of the client's choosing. Control characters
+ * are left out, and what is not ASCII is written as in a URL, for no two readers agree on its encoding.
+ */
+function safe(value: string): string {
+  if (!/[^\t -~]/.test(value)) return value;
+  return value.replace(/[^\t -~]/gu, (char) => (char < ' ' || char === '\x7f' ? '' : Buffer.from(char).toString('hex').replace(/../g, '%$&')));
 }
 
 /** The writing end of an open answer, with backpressure. */

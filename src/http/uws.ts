@@ -3,12 +3,20 @@
  * (reference/runtime-notes.md, section 2), and its types miss what is cast here.
  */
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
 export type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 
+/** Absolute paths of PEM files; checked by src/config-http.ts. */
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+}
+
 interface Uws {
   App(): TemplatedApp;
+  SSLApp(options: { cert_file_name: string; key_file_name: string }): TemplatedApp;
   us_listen_socket_close(socket: us_listen_socket): void;
   us_socket_local_port(socket: us_listen_socket): number;
   LIBUS_LISTEN_EXCLUSIVE_PORT: number;
@@ -25,7 +33,8 @@ export interface Listener {
 
 let loaded: Uws | null = null;
 
-export async function createApp(): Promise<TemplatedApp> {
+/** With `tls` it speaks https only. Throws CONFIG_INVALID when uWS does not take the files. */
+export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(LIMITS.headBytesMax);
   try {
     loaded ??= (await import('uWebSockets.js')) as unknown as Uws;
@@ -34,7 +43,13 @@ export async function createApp(): Promise<TemplatedApp> {
   }
   // No "uWebSockets" header on answers.
   loaded._cfg('silent');
-  return loaded.App();
+  if (tls === null) return loaded.App();
+  try {
+    return loaded.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+  } catch (error) {
+    // BoringSSL knows fewer kinds of keys than Node's OpenSSL, and reads the whole chain.
+    throw fail('CONFIG_INVALID', { file: '--tls-cert', problem: `${tls.certFile} and its key belong together, but cannot be served with. Keys may be RSA, ECDSA (P-256, P-384, P-521) or Ed25519, and every certificate of the file must be whole.` }, error);
+  }
 }
 
 /** Null when the port is taken: exclusive, or a second process would silently share it. */

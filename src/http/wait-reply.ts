@@ -1,6 +1,5 @@
 import { toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { CORS } from './app.js';
 import type { Exchange, Headers } from './exchange.js';
 
 /**
@@ -8,7 +7,7 @@ import type { Exchange, Headers } from './exchange.js';
  * a second (leading whitespace is legal JSON), so that neither client nor proxy gives up.
  */
 export async function waitReply(exchange: Exchange, headers: Headers, body: Promise<string>): Promise<void> {
-  const all = { ...CORS, 'content-type': 'application/json', ...headers };
+  const all = { 'content-type': 'application/json', ...headers };
   let out: ReturnType<Exchange['open']> | null = null;
   const headTimer = setTimeout(() => {
     if (exchange.gone) return;
