@@ -11,6 +11,7 @@ import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
 import type { WalkUsers } from './services/access.js';
+import type { QuotaLimits } from './services/quotas.js';
 
 /** What a server is started with: read once, handed down, never changed. */
 export interface Config {
@@ -31,6 +32,7 @@ export interface Config {
   apiKeys: string | undefined;
   /** Serve others although nobody is asked who they are. */
   insecure: boolean;
+  quotas: QuotaLimits;
   /** Users of a walk over the routes; only `doctor` sets them. */
   walk: WalkUsers | null;
   /** Null: plain HTTP. */
@@ -83,6 +85,11 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     sealKey: env['THREADMILL_SEAL_KEY'],
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
+    quotas: {
+      requestsPerSecond: quota(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
+      runningRuns: quota(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
+      queuedRuns: quota(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
+    },
     walk: null,
     tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
@@ -152,6 +159,12 @@ function integer(name: string, text: string, min: number, max: number): number {
     throw fail('CONFIG_INVALID', { file: name, problem: `must be a whole number from ${min} to ${max}; got "${text}".` });
   }
   return value;
+}
+
+/** Null: no limit. */
+function quota(env: NodeJS.ProcessEnv, name: string): number | null {
+  const text = env[name];
+  return text === undefined || text === '' ? null : integer(name, text, 1, 1_000_000);
 }
 
 function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {

@@ -26,6 +26,8 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
   const accept: Accept = (res, req) => new Exchange(res, req, cors.answer);
   const methodsOf = new Map<string, string[]>();
   for (const route of routes) {
+    // The type asks for it too; a route that is made some other way must not be the one that nobody guards.
+    if (!route.action) throw new Error(`${route.method} ${route.path} does not say what it does to what: nobody could be asked who may`);
     const live = bind(route, services, log, bodyBytesMax, accept);
     const pattern = route.path;
     app[route.method === 'delete' ? 'del' : route.method](pattern, live);
@@ -113,6 +115,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
 
 async function answer(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>, services: Services): Promise<void> {
   if (exchange.gone) return;
+  if (route.action !== 'public') services.quotas.request(context.caller);
   exchange.onOver(services.access.track(context.caller, () => exchange.cut()));
   const reply = await route.handle(context as RequestContext<never, never, never>, services);
   if (reply === null) return;

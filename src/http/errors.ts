@@ -22,6 +22,7 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm, request
   const headers: Record<string, string> = {};
   if (error.code === 'METHOD_NOT_ALLOWED') headers['allow'] = String(error.params['allowed']);
   if (error.status === 503) headers['retry-after'] = '1';
+  if (error.status === 429) headers['retry-after'] = String(error.params['retryAfterS']);
   if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'AUTH_REFUSED') {
     // Said by the developer's handler, headers included; what frames the answer stays ours.

@@ -74,7 +74,7 @@ export class GatePool {
       // What it still holds is asked again: the answer of handlers that were replaced counts no more.
       gate.lost = true;
       this.#askAgain([...gate.held.values()]);
-      close(gate);
+      await close(gate);
     }
     return report;
   }

@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
+import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
 
@@ -13,6 +14,7 @@ export interface Services {
   threads: ThreadTable;
   scheduler: Scheduler;
   access: Access;
+  quotas: Quotas;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

@@ -1,3 +1,4 @@
+import type { Caller } from '../base/caller.js';
 import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -10,6 +11,7 @@ import type { FromWorker, RunJob } from '../wire/messages.js';
 import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
+import type { Quotas } from './quotas.js';
 import type { ThreadTable } from './thread-table.js';
 
 export interface SchedulerOptions {
@@ -19,6 +21,7 @@ export interface SchedulerOptions {
   log: Logger;
   runTimeoutMs: number;
   resumableTtlMs: number;
+  quotas: Quotas;
 }
 
 /**
@@ -38,6 +41,8 @@ export class Scheduler {
   /** Ready runs by graph; the map's order is the graphs' turn. */
   readonly #ready = new Map<string, LiveRun[]>();
   readonly #suspects: LiveRun[] = [];
+  /** Threads whose next run waits until another one of its caller has ended. */
+  readonly #overQuota = new Map<string, Set<LiveThread>>();
   #queued = 0;
   #stopping = false;
 
@@ -72,6 +77,7 @@ export class Scheduler {
   /** A new run, already in its thread's list. It starts when it is its turn and its time. */
   add(run: LiveRun): void {
     this.#runs.set(run.record.runId, run);
+    this.#options.quotas.began(run);
     if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
     else this.turn(run.thread);
   }
@@ -86,6 +92,13 @@ export class Scheduler {
       if (next === null || run.startAtMs < next.startAtMs) next = run;
     }
     if (next === null) return;
+    const { quotas } = this.#options;
+    if (!quotas.mayExecute(next.caller)) {
+      const { identity } = next.caller;
+      this.#overQuota.set(identity, (this.#overQuota.get(identity) ?? new Set()).add(thread));
+      return;
+    }
+    quotas.executes(next);
     thread.executing = next;
     this.#enqueue(next);
     this.pump();
@@ -168,6 +181,8 @@ export class Scheduler {
     for (const waiter of run.waiters.splice(0)) waiter(outcome);
     remove(thread.runs, run);
     if (thread.executing === run) thread.executing = null;
+    this.#options.quotas.ended(run);
+    this.#nextOf(run.caller);
     this.turn(thread);
     this.#threads.release(thread);
   }
@@ -190,6 +205,18 @@ export class Scheduler {
     }
     await this.#nouns.store.write(commit);
     for (const run of this.#runs.values()) run.log.end();
+  }
+
+  /** Gives what a run's end freed to the caller's threads that wait for it, the longest waiting first. */
+  #nextOf(caller: Caller): void {
+    const waiting = this.#overQuota.get(caller.identity);
+    if (waiting === undefined) return;
+    for (const thread of waiting) {
+      if (!this.#options.quotas.mayExecute(caller)) return;
+      waiting.delete(thread);
+      this.turn(thread);
+    }
+    if (waiting.size === 0) this.#overQuota.delete(caller.identity);
   }
 
   // --- dispatch -------------------------------------------------------------------------------------------------------

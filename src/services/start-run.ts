@@ -25,6 +25,7 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
 export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
+  services.quotas.newRun(caller);
   refuseUnsupported(body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   let record = threads.find(caller, threadId);
@@ -62,6 +63,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
 export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose): LiveRun {
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
+  services.quotas.newRun(caller);
   refuseUnsupported(body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   const threadId = ids.next();

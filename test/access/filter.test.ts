@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, dictionary, letrec, oneof, property, type Arbitrary } from 'fast-check';
 import t from 'tap';
 import { equalitiesOf, filterProblem, passes, type Filter } from '../../src/base/filter.js';
 import type { JsonObject } from '../../src/base/json.js';
@@ -54,18 +54,18 @@ t.test('what is no filter is named by its place', (t) => {
 });
 
 t.test('an equality that is promised holds for everything that passes', (t) => {
-  const scalar = fc.constantFrom<unknown>('a', 'b', 1, true, null);
-  const name = fc.constantFrom('x', 'y', 'z');
-  const condition = fc.oneof(scalar, scalar.map(($eq) => ({ $eq })), scalar.map(($contains) => ({ $contains })));
-  const { filter } = fc.letrec<{ filter: JsonObject }>((tie) => ({
-    filter: fc.oneof({ maxDepth: 3 },
-      fc.dictionary(name, condition, { maxKeys: 2 }) as fc.Arbitrary<JsonObject>,
-      fc.array(tie('filter'), { maxLength: 3 }).map(($or) => ({ $or })),
-      fc.array(tie('filter'), { maxLength: 3 }).map(($and) => ({ $and })),
+  const scalar = constantFrom<unknown>('a', 'b', 1, true, null);
+  const name = constantFrom('x', 'y', 'z');
+  const condition = oneof(scalar, scalar.map(($eq) => ({ $eq })), scalar.map(($contains) => ({ $contains })));
+  const { filter } = letrec<{ filter: JsonObject }>((tie) => ({
+    filter: oneof({ maxDepth: 3 },
+      dictionary(name, condition, { maxKeys: 2 }) as Arbitrary<JsonObject>,
+      array(tie('filter'), { maxLength: 3 }).map(($or) => ({ $or })),
+      array(tie('filter'), { maxLength: 3 }).map(($and) => ({ $and })),
     ),
   }));
-  const metadata = fc.dictionary(name, fc.oneof(scalar, fc.array(scalar, { maxLength: 2 }))) as fc.Arbitrary<JsonObject>;
-  fc.assert(fc.property(filter, metadata, (wanted, record) => {
+  const metadata = dictionary(name, oneof(scalar, array(scalar, { maxLength: 2 }))) as Arbitrary<JsonObject>;
+  assert(property(filter, metadata, (wanted, record) => {
     if (!passes(wanted, record)) return;
     for (const alternatives of equalitiesOf(wanted)) {
       if (!alternatives.some(({ name: one, value }) => record[one] === value)) throw new Error(`none of ${JSON.stringify(alternatives)}`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
+import { Gate } from '../helpers/gate.js';
 import { ROOT, testServer, type TestServer } from '../helpers/server.js';
 
 const PROJECT = join(ROOT, 'test', 'access', 'project', 'langgraph.json');
@@ -56,7 +57,7 @@ t.test('each sees its own', async (t) => {
   await t.rejects(bob.threads.create({ threadId: id }), { message: /HTTP 409/ });
   await t.rejects(bob.threads.create({ threadId: id, ifExists: 'do_nothing' }), { message: /HTTP 409/ });
 
-  const run = await alice.runs.create(id, 'gate', { input: {} });
+  const run = await alice.runs.create(id, 'gate', { input: { label: 'a', gate: new Gate(server.dataFolder).file } });
   await t.rejects(bob.runs.get(id, run.run_id), { message: /HTTP 404/ });
   await t.rejects(bob.runs.cancel(id, run.run_id), { message: /HTTP 404/ });
   await t.rejects(bob.runs.join(id, run.run_id), { message: /HTTP 404/ });
@@ -111,7 +112,7 @@ t.test('a graph\'s memory is its caller\'s', async (t) => {
 
 t.test('a stateless run is its caller\'s', async (t) => {
   const server = await testServer(t, { config: PROJECT });
-  const response = await server.post('/runs/stream', { assistant_id: 'gate', input: {}, stream_mode: 'values' }, { headers: { ...as('alice'), 'content-type': 'application/json' } });
+  const response = await server.post('/runs/stream', { assistant_id: 'gate', input: { label: 'a', gate: new Gate(server.dataFolder).file }, stream_mode: 'values' }, { headers: { ...as('alice'), 'content-type': 'application/json' } });
   const location = response.headers.get('content-location')!;
   const reader = response.body!.getReader();
   const first = Buffer.from((await reader.read()).value!).toString() + Buffer.from((await reader.read()).value ?? []).toString();

@@ -1,6 +1,7 @@
 import type { StreamMode } from '../../src/wire/messages.js';
 import { isMessage, type MessageLike } from './library.js';
 import type { Outbox } from './outbox.js';
+import { isPlain } from './trace.js';
 import { isCheckpointChunk, type Views } from './views.js';
 import type { WireJson } from './wire-json.js';
 
@@ -53,6 +54,11 @@ export class Emitter {
 
   event(name: string, data: unknown): void {
     if (this.listening) this.#outbox.frame(name, this.#json.text(data));
+  }
+
+  /** An event of LangChain's own stream. What it holds of a run's configuration names the user, with secrets; no reader sees that. */
+  libraryEvent(event: object): void {
+    if (this.listening) this.event('events', publicly(event, 0));
   }
 
   chunk(ns: readonly string[], mode: LibraryMode, payload: unknown): void {
@@ -193,6 +199,24 @@ function publicConfig(config: Config | undefined): Config | undefined {
 /** The user and internal keys stay inside (agent-server.md, 9.2 and 10.2). */
 function publicConfigurable(configurable: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user'));
+}
+
+const CONFIG_DEPTH_MAX = 8;
+
+/** The same value with only what is public in every configuration inside; what holds none is not copied. */
+function publicly(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > CONFIG_DEPTH_MAX) return value;
+  if (Array.isArray(value)) {
+    const mapped = value.map((one) => publicly(one, depth + 1));
+    return mapped.some((one, at) => one !== value[at]) ? mapped : value;
+  }
+  if (!isPlain(value)) return value;
+  let changed: Record<string, unknown> | null = null;
+  for (const [name, one] of Object.entries(value)) {
+    const shown = name === 'configurable' && typeof one === 'object' && one !== null ? publicConfigurable(one as Record<string, unknown>) : publicly(one, depth + 1);
+    if (shown !== one) (changed ??= { ...value })[name] = shown;
+  }
+  return changed ?? value;
 }
 
 function checkpointOf(config: Config | undefined): Record<string, unknown> | null {

@@ -153,10 +153,10 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
   const events = (await graph.streamEvents(input, { ...options, signal, version: 'v2' } as never)) as unknown as AsyncIterable<{ event: string; run_id: string; data: { chunk?: unknown } }>;
   for await (const event of events) {
     const ofRun = event.event === 'on_chain_stream' && event.run_id === job.runId;
-    if (!ofRun) emitter.event('events', event);
+    if (!ofRun) emitter.libraryEvent(event);
     else {
       const [mode] = (event.data.chunk as unknown[]).slice(subgraphs ? 1 : 0) as [LibraryMode];
-      if (emitter.wantsMode(mode)) emitter.event('events', { ...event, data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) } });
+      if (emitter.wantsMode(mode)) emitter.libraryEvent({ ...event, data: { ...event.data, chunk: clientChunk(event.data.chunk, job, subgraphs) } });
       take(event.data.chunk);
     }
     if (outbox.isFull) await outbox.room();

