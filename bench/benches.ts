@@ -1,4 +1,5 @@
 import type { Bench } from './bench.js';
+import authenticatedRequests from './authenticated-requests.bench.js';
 import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
@@ -15,5 +16,5 @@ import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, uploadExperiment, compareExperiments, start, idleReaders,
+  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, createThreads, listThreads, authenticatedRequests, uploadExperiment, compareExperiments, start, idleReaders,
 ];

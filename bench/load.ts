@@ -36,7 +36,7 @@ export async function load(options: Load): Promise<LoadResult> {
     timeout: 60,
     sampleInt: 100,
     excludeErrorStats: true,
-    requests: [{ ...options.request, headers: options.request.body === undefined ? {} : JSON_HEADERS }],
+    requests: [{ ...options.request, headers: { ...(options.request.body === undefined ? {} : JSON_HEADERS), ...options.request.headers } }],
     // A wait that takes a while is kept open by leading newlines, legal in JSON.
     verifyBody: options.check === undefined ? undefined : (body: string) => options.check!(body.trimStart()),
   });
