@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { program } from '../src/cli/program.js';
+import { readProject } from '../src/config.js';
+import { routes } from '../src/http/routes/index.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
 
 const run = promisify(execFile);
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** Every page of ours, from the root of the repository. */
-const PAGES = ['README.md', 'CHANGELOG.md', 'examples/README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+const PAGES = ['README.md', 'CHANGELOG.md', 'examples/README.md', 'examples/auth-jwt/README.md', 'examples/auth-tokens/README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))];
 
@@ -126,14 +128,13 @@ interface Ran {
 
 const END = 'BLOCK ENDED ';
 
-/** The blocks of one page as one script, so that later ones see the variables and files of earlier ones. */
-async function runBlocks(t: Parameters<typeof testServer>[0], url: string, scripts: readonly { language: string; code: string }[]): Promise<Ran[]> {
-  const folder = temporaryFolder(t);
+/** The blocks of one page as one script in one folder, so that later ones see the variables and files of earlier ones. */
+async function runBlocks(folder: string, url: string, scripts: readonly { language: string; code: string }[]): Promise<Ran[]> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const program = `${process.execPath} ${join(ROOT, 'dist/src/main.js')}`;
   const lines = [
     `curl() { command curl "$@" -w '%{stderr}HTTP %{http_code}\\n'; }`,
-    `threadmill() { ${program} "$@" --url ${url}; }`,
+    `threadmill() { if [ "$1" = keys ]; then ${program} "$@"; else ${program} "$@" --url ${url}; fi; }`,
     ...scripts.map(({ language, code }) => {
       const command = language === 'js' ? `node --input-type=module <<'JS_ENDED'\n${code}JS_ENDED\n` : code;
       // A reader's machine is not as busy as one that runs tests.
@@ -168,11 +169,11 @@ function differences(shown: unknown, real: unknown, at: string): string[] {
   });
 }
 
-t.test('what docs/evaluation.md shows is run, and answered as it says', { timeout: 120_000 }, async (t) => {
-  const server = await testServer(t, { config: EXAMPLES });
-  const all = blocks(read('docs/evaluation.md'));
+/** Runs the page's commands; an answer that stands below one must be its own. Returns how many answers were compared. */
+async function asShown(t: Test, folder: string, url: string, page: string): Promise<number> {
+  const all = blocks(read(page));
   const scripts = all.filter(({ language }) => language === 'sh' || language === 'js');
-  const ran = await runBlocks(t, server.url, scripts);
+  const ran = await runBlocks(folder, url, scripts);
   t.equal(ran.length, scripts.length);
   let compared = 0;
   for (const [at, script] of scripts.entries()) {
@@ -191,7 +192,37 @@ t.test('what docs/evaluation.md shows is run, and answered as it says', { timeou
       compared += 1;
     }
   }
-  t.equal(compared, all.filter(({ language }) => language === 'json' || language === 'text').length, 'every answer stands below what was asked');
+  return compared;
+}
+
+t.test('what docs/evaluation.md shows is run, and answered as it says', { timeout: 120_000 }, async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  const compared = await asShown(t, temporaryFolder(t), server.url, 'docs/evaluation.md');
+  t.equal(compared, blocks(read('docs/evaluation.md')).filter(({ language }) => language === 'json' || language === 'text').length, 'every answer stands below what was asked');
+});
+
+t.test('what docs/auth.md shows is run, and answered as it says', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await testServer(t, { config: EXAMPLES, dataFolder: join(folder, '.threadmill') });
+  const compared = await asShown(t, folder, server.url, 'docs/auth.md');
+  const [configurations, answers] = [true, false].map((wanted) => blocks(read('docs/auth.md')).filter(({ language, code }) => language === 'json' && code.includes('"auth"') === wanted)) as [{ code: string }[], unknown[]];
+  t.equal(compared, answers.length, 'every answer stands below what was asked');
+  for (const { code } of configurations) {
+    const file = join(folder, 'langgraph.json');
+    writeFileSync(file, code);
+    t.ok(readProject(file).auth, code);
+  }
+  t.equal(configurations.length, 2);
+});
+
+t.test('the routes and events of docs/auth.md are those of the server', (t) => {
+  const named = routes.filter(({ alias }) => !alias);
+  const rows = named.filter(({ action }) => action !== 'public')
+    .map(({ method, path, action, also }) => `| \`${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}\` | ${[action, ...also].map((one) => `\`${one}\``).join(', then ')} |`);
+  t.strictSame(read('docs/auth.md').split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line)), rows);
+  const open = found(/Anyone may ask for (.*)\. A path/.exec(read('docs/auth.md'))![1]!, /`([^`]+)`/g);
+  for (const { path } of named.filter(({ action }) => action === 'public')) t.ok(open.some((one) => path === one || path.startsWith(`${one}/`)), path);
+  t.end();
 });
 
 t.test('the routes of docs/evaluation.md are those of the server', async (t) => {

@@ -1,0 +1,20 @@
+import { AIMessage } from '@langchain/core/messages';
+import { END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+
+/** What `authenticate` of auth.ts returned. */
+interface User {
+  identity: string;
+  display_name: string;
+  permissions: string[];
+}
+
+/** Greets whoever the token was made for. */
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode('greet', (_state, config: LangGraphRunnableConfig) => {
+    const user = config.configurable?.['graph_auth_user'] as User;
+    const may = user.permissions.length === 0 ? 'nothing in particular' : user.permissions.join(', ');
+    return { messages: [new AIMessage(`Hello ${user.display_name}. You may: ${may}.`)] };
+  })
+  .addEdge(START, 'greet')
+  .addEdge('greet', END)
+  .compile();

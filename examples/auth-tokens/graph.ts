@@ -1,0 +1,24 @@
+import { AIMessage } from '@langchain/core/messages';
+import { END, MessagesAnnotation, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { secretOf } from './secret-store.js';
+
+/** What `authenticate` of auth.ts returned. */
+interface User {
+  identity: string;
+  mail_secret: string;
+}
+
+/** Stands in for a mail service, which knows people by their keys. */
+const MAILBOXES: Record<string, string[]> = { 'key-of-adas-mailbox': ['Lunch on Friday?', 'Your invoice'], 'key-of-bobs-mailbox': [] };
+
+/** Reads the mailbox of whoever asks, with their own key. The key is in no state, no event and no answer. */
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode('read', async (_state, config: LangGraphRunnableConfig) => {
+    const user = config.configurable?.['graph_auth_user'] as User;
+    const key = await secretOf(user.mail_secret);
+    const mails = MAILBOXES[key] ?? [];
+    return { messages: [new AIMessage(`Mails to ${user.identity}: ${mails.length === 0 ? 'none' : mails.join(', ')}`)] };
+  })
+  .addEdge(START, 'read')
+  .addEdge('read', END)
+  .compile();

@@ -1,0 +1,8 @@
+/** Stands in for a secret store: a service that gives out a secret by its name to those that may have it. */
+const SECRETS: Record<string, string> = { 'mail/ada': 'key-of-adas-mailbox', 'mail/bob': 'key-of-bobs-mailbox' };
+
+export async function secretOf(name: string): Promise<string> {
+  const secret = SECRETS[name];
+  if (secret === undefined) throw new Error(`There is no secret ${name}.`);
+  return secret;
+}
