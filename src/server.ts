@@ -4,14 +4,13 @@ import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
 import { isLoopback, type Config, type Project } from './config.js';
-import type { AuthConfig } from './config-auth.js';
+import { Gates } from './gates.js';
 import { mount } from './http/app.js';
 import { corsOf } from './http/cors.js';
 import { routes } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
-import { bundleAuth, bundleGraphs, workerFile } from './pool/bundle.js';
+import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
-import { GatePool } from './pool/gate-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { syncSystemAssistants } from './services/assistants.js';
@@ -26,7 +25,6 @@ import { ThreadTable } from './services/thread-table.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
-import type { GateReport, GateWorkerData } from './wire/gate.js';
 import type { GraphWorkerData } from './wire/graph-source.js';
 import type { LoadReport } from './wire/messages.js';
 
@@ -38,7 +36,7 @@ export interface Server {
   recovery: Recovery;
   /** Files of the user's own that the graphs were made from. */
   files: string[];
-  /** Takes new code for new runs; nothing changes when it does not load. Throws GRAPH_LOAD_FAILED. */
+  /** Takes new code for new runs; nothing changes when it does not load. Throws GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED. */
   reload(project: Project): Promise<string[]>;
   /** Intake stops, running work gets `graceMs`, the rest goes back to the queue. */
   close(graceMs?: number): Promise<void>;
@@ -64,17 +62,18 @@ export async function openServer(config: Config): Promise<Server> {
     const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => systemClock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
-    let gate = auth === null ? null : await openGate(config.project, auth, cache, log);
-    if (gate !== null) undo.push(() => gate!.close());
-    const access = new Access({ keys, gate, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
+    const gates = await Gates.open({ project: config.project, cache, log });
+    undo.push(() => gates.close());
+    const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
     const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
-    let { data, files } = await workerData(config.project, cache);
+    const bundled = await workerData(config.project, cache);
+    let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data, log,
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
       hooks: { room: () => scheduler.pump(), lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason) },
     });
     undo.push(() => pool.close());
@@ -102,14 +101,15 @@ export async function openServer(config: Config): Promise<Server> {
       files,
       async reload(project) {
         const next = await workerData(project, cache);
-        if (project.auth === null && gate !== null) throw fail('CONFIG_INVALID', { file: project.file, problem: 'auth: was taken out. Restart the server for that: nobody would be asked who they are.' });
-        if (project.auth !== null) {
-          if (gate === null) gate = await openGate(project, project.auth, cache, log);
-          else refuseGate(project.auth, await gate.reload(await gateData(project, project.auth, cache)));
-          access.use(gate, project.auth);
+        const handlers = await gates.prepare(project);
+        try {
+          refuseBroken(await pool.reload(next.data));
+        } catch (error) {
+          await handlers.drop();
+          throw error;
         }
-        refuseBroken(await pool.reload(next.data));
-        ({ data, files } = next);
+        await handlers.use(access);
+        files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
         await syncSystemAssistants(nouns, systemClock, project.graphs);
@@ -123,7 +123,7 @@ export async function openServer(config: Config): Promise<Server> {
         app.close();
         await evaluation.statistics.close();
         await evaluationPool.close();
-        await gate?.close();
+        await gates.close();
         await keys.close();
         await pool.close();
         await nouns.remover.close();
@@ -139,29 +139,6 @@ export async function openServer(config: Config): Promise<Server> {
 async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[] }> {
   const { graphs, library, files } = await bundleGraphs(project.graphs, project.root, cache);
   return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])] };
-}
-
-async function openGate(project: Project, auth: AuthConfig, cache: string, log: Logger): Promise<GatePool> {
-  const gate = new GatePool(await gateData(project, auth, cache), log);
-  try {
-    refuseGate(auth, await gate.load());
-    return gate;
-  } catch (error) {
-    await gate.close();
-    throw error;
-  }
-}
-
-async function gateData(project: Project, auth: AuthConfig, cache: string): Promise<GateWorkerData> {
-  const { url } = await bundleAuth(auth, project.root, cache);
-  return { module: url, file: auth.path, exportName: auth.exportName, env: project.env, cache: auth.cache };
-}
-
-function refuseGate(auth: AuthConfig, report: GateReport): void {
-  if (report.ok) return;
-  const error = fail('AUTH_LOAD_FAILED', { file: auth.path, reason: report.reason });
-  if (report.stack !== '') error.stack = report.stack;
-  throw error;
 }
 
 function refuseBroken(report: LoadReport): void {

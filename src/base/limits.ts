@@ -8,6 +8,8 @@ export const LIMITS = {
   // HTTP
   /** JSON of this size parses in about a quarter of a second, during which nobody else is answered; the Agent Server's own 300 MB would hold everyone up for seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it. */
   bodyBytesMax: 32 * MiB,
+  /** A larger body is read when it is known who sends it. */
+  strangerBodyBytesMax: 64 * KiB,
   /** Of one body, before other sockets have their turn. */
   bodyTurnBytes: MiB,
   /** Small JSON bodies of reads and searches: nothing legitimate is near it. */

@@ -68,7 +68,13 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const facts = factsOf(exchange);
     // Whoever is refused without a handler's help is refused before a byte of the body is read.
     const known = route.action === 'public' ? LOCAL_CALLER : access.atOnce(facts, route.shared === null ? [route.action, ...route.also] : []);
-    if (route.body === null && known === null && exchange.method !== 'get' && exchange.method !== 'head') exchange.hold(services.evaluation.uploadBytesMax);
+    if (known === null && exchange.method !== 'get' && exchange.method !== 'head') {
+      const taken = route.body === null ? services.evaluation.uploadBytesMax : bytesMax;
+      const small = exchange.announced !== null && exchange.announced <= LIMITS.strangerBodyBytesMax;
+      // Much is not read from a stranger; what a handler of ours takes itself waits for the verdict.
+      if (route.body === null || !small) exchange.hold(taken);
+      if (route.body !== null && !small) await access.identify(facts);
+    }
     const bytes = route.body === null ? NOTHING : await exchange.body(bytesMax);
     if (route.shared?.when(bytes)) {
       const { with: other } = route.shared;
@@ -78,10 +84,17 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
         .catch((error: unknown) => refuse(exchange, error, log, other.errors));
       return;
     }
-    const asked: Asked = { params, query: readQuery === null ? undefined : readQuery(exchange.query), body: route.body === null ? undefined : parseBody(bytes) };
-    check('path', route.params, asked.params);
-    check('query', route.query, asked.query);
-    check('body', route.body, asked.body);
+    let asked: Asked;
+    try {
+      asked = { params, query: readQuery === null ? undefined : readQuery(exchange.query), body: route.body === null ? undefined : parseBody(bytes) };
+      check('path', route.params, asked.params);
+      check('query', route.query, asked.query);
+      check('body', route.body, asked.body);
+    } catch (error) {
+      // What is wrong with a request is no stranger's business.
+      if (known === null) await access.identify(facts);
+      throw error;
+    }
     const admission = known !== null && route.shared === null ? { caller: known, body: asked.body } : await admitted(route, facts, asked);
     await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
   };
@@ -94,8 +107,11 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const shown = wanted.shown ?? PLAINLY;
     const value = shown.value(asked);
     const { caller, value: changed } = await access.ask(facts, wanted.action, wanted.also, value);
+    // A search is narrowed by the caller's filter: what was stamped on it stands there.
     if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(kindOf(wanted.action).verb)) return { caller, body: asked.body };
-    const body = shown.back(asked.body, changedIn(value, changed));
+    const { metadata, ...rest } = changedIn(value, changed);
+    const stored = kindOf(wanted.action).verb !== 'search' && metadata !== undefined;
+    const body = shown.back(asked.body, stored ? { ...rest, metadata } : rest);
     check('body', wanted.body, body);
     return { caller, body };
   };

@@ -97,6 +97,16 @@ export class HeldBody implements BodySink {
     return this.#sink === null;
   }
 
+  /** It came to its end, or to one of its own making. */
+  get over(): boolean {
+    return this.#ended || this.#problem !== null;
+  }
+
+  /** Nobody takes it: the rest is read and forgotten, so that the client comes to read the answer. */
+  drop(): void {
+    if (this.#sink === null) this.to({ pass: () => undefined, end: () => undefined, refuse: () => undefined });
+  }
+
   to(sink: BodySink): void {
     this.#sink = sink;
     try {

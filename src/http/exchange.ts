@@ -62,6 +62,12 @@ export class Exchange {
     this.requestId = asked !== undefined && REQUEST_ID.test(asked) ? asked : randomIds.next();
   }
 
+  /** How many bytes the body has, as the client says; null when it does not, 0 without a body. */
+  get announced(): number | null {
+    const length = this.headers['content-length'];
+    return length !== undefined ? Number(length) : this.headers['transfer-encoding'] === undefined ? 0 : null;
+  }
+
   /** An answer was begun. */
   get answered(): boolean {
     return this.#answered;
@@ -103,7 +109,7 @@ export class Exchange {
   body(bytesMax: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     return new Promise((resolve, reject) => {
-      readBody(this.#res, this, bytesMax, {
+      this.#take(bytesMax, {
         pass: (bytes) => { chunks.push(bytes); },
         end: () => resolve(Buffer.concat(chunks)),
         refuse: (error) => {
@@ -123,21 +129,28 @@ export class Exchange {
     return new Promise((resolve, reject) => {
       this.onGone(() => reject(fail('REQUEST_ABORTED', {})));
       const sink: BodySink = { pass, end: resolve, refuse: reject };
-      if (this.#held === null) readBody(this.#res, this, bytesMax, sink);
-      else this.#held.to(sink);
+      this.#take(bytesMax, sink);
     });
+  }
+
+  #take(bytesMax: number, sink: BodySink): void {
+    if (this.#held === null) readBody(this.#res, this, bytesMax, sink);
+    else this.#held.to(sink);
   }
 
   /** A whole answer. `close` ends the connection, for a body that was not read. */
   reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
     if (this.#gone || this.#answered) return;
+    this.#held?.drop();
+    // Of a body without a length nobody knows how much is to come.
+    const breaks = close || (this.#held !== null && !this.#held.over && this.announced === null);
     this.#answered = true;
     this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
-      if (status === 204) this.#res.endWithoutBody(undefined, close);
-      else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
-      else this.#res.end(body, close);
+      if (status === 204) this.#res.endWithoutBody(undefined, breaks);
+      else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, breaks);
+      else this.#res.end(body, breaks);
     });
   }
 

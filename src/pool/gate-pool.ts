@@ -61,22 +61,27 @@ export class GatePool {
     return firstProblem(this.#gates);
   }
 
-  /** Takes other handlers for what is asked from now on; nothing changes when they do not load. */
-  async reload(data: GateWorkerData): Promise<GateReport> {
+  /** Loads other handlers: `use` takes them for what is asked from now on, `drop` forgets them. */
+  async prepare(data: GateWorkerData): Promise<{ report: GateReport; use(): Promise<void>; drop(): Promise<void> }> {
     const next = Array.from({ length: LIMITS.gates }, () => this.#open(data));
-    const report = await firstProblem(next);
-    const out = report.ok ? this.#gates : next;
-    if (report.ok) {
-      this.#gates = next;
-      this.#data = data;
-    }
-    for (const gate of out) {
-      // What it still holds is asked again: the answer of handlers that were replaced counts no more.
-      gate.lost = true;
-      this.#askAgain([...gate.held.values()]);
-      await close(gate);
-    }
-    return report;
+    const end = async (gates: readonly Gate[]): Promise<void> => {
+      for (const gate of gates) {
+        // What it still holds is asked again: the answer of handlers that were replaced counts no more.
+        gate.lost = true;
+        this.#askAgain([...gate.held.values()]);
+        await close(gate);
+      }
+    };
+    return {
+      report: await firstProblem(next),
+      use: async () => {
+        const before = this.#gates;
+        this.#gates = next;
+        this.#data = data;
+        await end(before);
+      },
+      drop: () => end(next),
+    };
   }
 
   /** Throws OVERLOADED, AUTH_FAILED (the handler ended its gate), AUTH_SILENT (it did not answer in time). */

@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from '../base/json.js';
 import type { Logger } from '../base/log.js';
 import type { GatePool } from '../pool/gate-pool.js';
 import { allows, type ApiKey, type ApiKeys } from '../store/api-keys.js';
-import type { AccessEvent, Verdict } from '../wire/gate.js';
+import type { AccessEvent, GateAnswer, Verdict } from '../wire/gate.js';
 
 /** What of a request tells who asks. Names of headers in lower case. */
 export interface RequestFacts {
@@ -93,6 +93,11 @@ export class Access {
     return inScope(key, actions);
   }
 
+  /** Who it is, without asking what it may: before more is done for a stranger. Throws what the handler refuses with. */
+  async identify(facts: RequestFacts): Promise<void> {
+    await this.#judge(facts, []);
+  }
+
   /** Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of `value` alone. */
   async ask(facts: RequestFacts, action: Action, also: readonly Action[], value: JsonObject): Promise<Admission> {
     const actions = [action, ...also];
@@ -101,17 +106,23 @@ export class Access {
       const { kind, verb } = kindOf(one);
       return { resource: kind, action: verb, value: at === 0 ? value : ids };
     });
+    const { user, verdicts } = await this.#judge(facts, events);
+    const [verdict, ...others] = verdicts;
+    const changed = verdict!.value;
+    const stamp = stampOf(value, changed);
+    const narrow = stamp !== null && kindOf(action).verb === 'search' ? narrowed(verdict!, stamp) : verdict!;
+    return { caller: allowed(userCaller(user), filtersOf(actions, [narrow, ...others]), stamp), value: changed };
+  }
+
+  async #judge(facts: RequestFacts, events: readonly AccessEvent[]): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
     const answer = await this.#gate!.ask({ request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) }, user: this.#knownUser(facts), events });
     switch (answer.type) {
       case 'refused': throw fail('AUTH_REFUSED', { detail: answer.detail, status: answer.status, headers: answer.headers });
-      case 'denied': throw fail('FORBIDDEN', { action });
+      case 'denied': throw fail('FORBIDDEN', { action: events.map(({ resource, action }) => `${resource}:${action}`).join() });
       case 'failed':
         this.#log.error({ where: answer.where, stack: answer.stack ?? undefined }, `the auth handler failed: ${answer.message}`);
         throw fail('AUTH_FAILED', { where: answer.where });
-      case 'allowed': {
-        const changed = answer.verdicts[0]!.value;
-        return { caller: allowed(userCaller(answer.user), filtersOf(actions, answer.verdicts), stampOf(value, changed)), value: changed };
-      }
+      case 'allowed': return answer;
     }
   }
 
@@ -179,6 +190,15 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
     }
   });
   return filters;
+}
+
+/**
+ * What a handler stamps on a search is a condition, as it is on what is made. It joins the filter, which lets the assistants
+ * of configured graphs through: as a wish of the client's it would hide them.
+ */
+function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
+  const scalars = Object.fromEntries(Object.entries(stamp).filter(([, value]) => typeof value !== 'object' || value === null));
+  return { ...verdict, filter: verdict.filter === null ? scalars : { $and: [verdict.filter, scalars] } };
 }
 
 /** What the handler added to the metadata it was shown, or changed in it. */

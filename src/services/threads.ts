@@ -1,4 +1,4 @@
-import type { Caller } from '../base/caller.js';
+import { sees, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { contains, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { Commit } from '../store/env.js';
@@ -68,14 +68,17 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
   return getThread(services, caller, threadId);
 }
 
-/** Merges metadata; values and status stay. */
+/** Merges metadata; values and status stay. Throws THREAD_NOT_FOUND, FORBIDDEN. */
 export async function patchThread(services: Services, caller: Caller, threadId: string, metadata: JsonObject): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
   const record = getThread(services, caller, threadId);
+  const merged = { ...(parseJson(record.metadata) as JsonObject), ...metadata };
+  // Or it would be out of the reach of whoever changed it.
+  if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
   const live = threads.hold(record);
   try {
     const commit = new Commit();
-    threads.update(commit, live, { metadata: jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }), updatedAtMs: clock.nowMs() });
+    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs() });
     await nouns.store.write(commit);
     return live.record!;
   } finally {

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
@@ -80,6 +81,44 @@ t.test('filters with $or and $contains, false, and what means nothing', async (t
   await answer(t, patch(own.thread_id, 'reader'), 500, 'text is no verdict');
   await answer(t, fetch(`${server.url}/threads/${own.thread_id}`, { method: 'DELETE', headers: as('reader') }), 403, 'false');
   t.equal((await alice.threads.get(own.thread_id)).thread_id, own.thread_id, 'nothing happened');
+});
+
+t.test('a stranger learns nothing and is not listened to at length', async (t) => {
+  const server = await testServer(t, { config: PROJECT });
+  const json = { 'content-type': 'application/json' };
+  await answer(t, server.post('/threads', '{"metadata": 1}', { headers: json }), 401, 'a body that is wrong');
+  await answer(t, server.post('/threads', '{', { headers: json }), 401, 'a body that is no JSON');
+  await answer(t, server.get('/threads/no-uuid'), 401, 'a path that is wrong');
+  await answer(t, server.post('/threads', '{"metadata": 1}', { headers: { ...json, ...as('alice') } }), 422, 'it is told to those who may know');
+  const long = JSON.stringify({ metadata: { text: 'x'.repeat(300_000) } });
+  await answer(t, server.post('/threads', long, { headers: json }), 401, 'a long body');
+  await answer(t, server.post('/threads', long, { headers: { ...json, ...as('alice') } }), 200, 'a long body of someone known');
+  await answer(t, server.post('/api/v1/datasets/upload-experiment', long, { headers: json }), 401, 'an upload');
+  t.ok(['401', 'closed'].includes(await endless(server)), 'a body without an end is not read for ever');
+});
+
+/** Sends a body that never ends; the status of the answer, or that the connection was closed. */
+function endless(server: TestServer): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request(`${server.url}/api/v1/datasets/upload-experiment`, { method: 'POST', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } }, (response) => {
+      clearInterval(timer);
+      resolve(String(response.statusCode));
+      response.destroy();
+    });
+    const timer = setInterval(() => sent.write(Buffer.alloc(65_536)), 1);
+    sent.on('error', () => {
+      clearInterval(timer);
+      resolve('closed');
+    });
+  });
+}
+
+t.test('the assistants of configured graphs are everyone\'s', async (t) => {
+  const server = await testServer(t, { config: PROJECT });
+  for (const name of ['alice', 'carol']) {
+    const found = await clientOf(server, name).assistants.search({ limit: 100 });
+    t.strictSame(found.map((one) => one.graph_id).sort(), ['approval', 'echo', 'gate', 'memory', 'mirror'], name);
+  }
 });
 
 t.test('a graph reads its user, whatever the client presets', async (t) => {

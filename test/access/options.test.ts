@@ -92,6 +92,35 @@ t.test('the most specific handler alone', async (t) => {
   t.equal(dataset.status, 403, '*:delete is about evaluation results too');
 });
 
+t.test('no change takes a record out of its caller\'s own reach', async (t) => {
+  const server = await testServer(t, { config: configOf(t, { path: './auth.ts:auth' }, { 'auth.ts': `
+import { Auth } from '@langchain/langgraph-sdk/auth';
+export const auth = new Auth()
+  .authenticate((request) => ({ identity: request.headers.get('x-who') ?? 'nobody', permissions: [] }))
+  .on('*', ({ user }) => ({ owner: user.identity }))
+  .on('*:create', ({ value, user }) => { value.metadata = { ...value.metadata, owner: user.identity }; });
+` }) });
+  const headers = { 'content-type': 'application/json', 'x-who': 'ada' };
+  const change = async (path: string, body: unknown, who = 'ada'): Promise<number> => {
+    const response = await fetch(`${server.url}${path}`, { method: 'PATCH', headers: { ...headers, 'x-who': who }, body: JSON.stringify(body) });
+    await response.text();
+    return response.status;
+  };
+  const { thread_id: thread } = await (await server.post('/threads', {}, { headers })).json() as { thread_id: string };
+  const { id: dataset } = await (await server.post('/api/v1/datasets', { name: 'questions' }, { headers })).json() as { id: string };
+  const { id: session } = await (await server.post('/api/v1/sessions', { name: 'first' }, { headers })).json() as { id: string };
+  for (const [path, body] of [
+    [`/threads/${thread}`, (owner: string) => ({ metadata: { owner } })],
+    [`/api/v1/datasets/${dataset}`, (owner: string) => ({ metadata: { owner } })],
+    [`/api/v1/sessions/${session}`, (owner: string) => ({ extra: { metadata: { owner } } })],
+  ] as const) {
+    t.equal(await change(path, body('bob')), 403, path);
+    t.equal(await change(path, body('ada'), 'bob'), 404, path);
+    t.equal(await change(path, body('ada')), 200, path);
+    t.equal((await server.get(path, { headers })).status, 200, path);
+  }
+});
+
 t.test('a handler that cannot be used is said at the start', async (t) => {
   const cases: [auth: unknown, problem: RegExp][] = [
     [{ path: './nowhere.ts:auth' }, /nowhere\.ts:auth\) could not be loaded: the file does not exist/],
@@ -124,6 +153,10 @@ export const auth = new Auth().authenticate(() => { throw new HTTPException(418,
   t.equal(await status(server, { 'x-who': 'ada' }), 200, 'the old ones stay');
   change({ path: './strict.ts:auth' });
   await server.reload(readProject(config));
+  t.equal(await status(server, { 'x-who': 'ada' }), 418);
+  // A graph that does not load keeps the handlers out too.
+  writeFileSync(config, JSON.stringify({ graphs: { mirror: './nowhere.ts:graph' }, auth: { path: './auth.ts:auth' } }));
+  await t.rejects(server.reload(readProject(config)), { code: 'GRAPH_LOAD_FAILED' });
   t.equal(await status(server, { 'x-who': 'ada' }), 418);
   change(undefined);
   await t.rejects(server.reload(readProject(config)), { code: 'CONFIG_INVALID' });

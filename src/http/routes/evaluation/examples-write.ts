@@ -99,7 +99,7 @@ export const splits = defineRoute({
 });
 
 export const clone = defineRoute({
-  method: 'post', path: '/datasets/clone', action: 'examples:create', errors: 'evaluation',
+  method: 'post', path: '/datasets/clone', action: 'examples:create', also: ['datasets:read'], errors: 'evaluation',
   summary: 'Copy examples from one dataset to another',
   takes: 'DatasetClone',
   handle: async (context, services) => shown(services, context, await write(services, context, 'clone')),
