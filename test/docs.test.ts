@@ -85,7 +85,7 @@ t.test('the environment variables of the README are those that the server reads'
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
-  const known = [...found(sources, /\benv\['([A-Z_]+)'\]/g), ...found(sources, /seconds\(env, '([A-Z_]+)'/g)];
+  const known = [...found(sources, /\benv\['([A-Z_]+)'\]/g), ...found(sources, /(?:seconds|quota)\(env, '([A-Z_]+)'/g)];
   t.strictSame(found(inline(read('README.md')).join('\n'), /^([A-Z]+(?:_[A-Z]+)+)$/gm).toSorted(), [...new Set(known)].toSorted());
   t.end();
 });

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
+import { userCaller, type Caller } from '../../src/base/caller.js';
 import { createKey } from '../../src/store/api-keys.js';
 import { Quotas } from '../../src/services/quotas.js';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
 
-const caller = (identity: string): typeof LOCAL_CALLER => userCaller({ identity, display_name: identity, is_authenticated: true, permissions: [] });
+const caller = (identity: string): Caller => userCaller({ identity, display_name: identity, is_authenticated: true, permissions: [] });
 const LIMITS = { requestsPerSecond: null, runningRuns: null, queuedRuns: null };
 
 t.test('requests a second, for each caller', (t) => {
