@@ -89,11 +89,13 @@ t.test('a key that ends takes its open streams and waits along', async (t) => {
   const { text } = createKey(dataFolder, { name: 'first' });
   const { text: other } = createKey(dataFolder, { name: 'other' });
   const server = await testServer(t, { dataFolder });
-  const open = async (key: string, path: string): Promise<Response> => server.post(path, { assistant_id: 'gate', input: { label: 'a', gate: new Gate(dataFolder).file } }, { headers: { ...BODY, 'x-api-key': key } });
+  const open = async (key: string, path: string, gate = new Gate(dataFolder)): Promise<Response> => server.post(path, { assistant_id: 'gate', input: { label: 'a', gate: gate.file } }, { headers: { ...BODY, 'x-api-key': key } });
   const [mine, theirs] = await Promise.all([open(text, '/runs/stream'), open(other, '/runs/stream')]);
-  const waiting = open(text, '/runs/wait').then((response) => response.text()).then(() => 'answered', () => 'cut');
+  const gate = new Gate(dataFolder);
+  const waiting = open(text, '/runs/wait', gate).then((response) => response.text()).then(() => 'answered', () => 'cut');
   const reader = mine.body!.getReader();
   await reader.read();
+  await gate.reached();
   revokeKey(dataFolder, 'first');
   const cut = (async () => { for (;;) if ((await reader.read()).done) return 'ended'; })().catch(() => 'cut');
   t.equal(await cut, 'cut');
