@@ -125,7 +125,8 @@ export class Threads {
     const filter = filterOf(caller, 'threads');
     if (filter === undefined) return;
     const equalities = [
-      ...(filter === null ? [] : equalitiesOf(filter).map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))])),
+      // Of very many alternatives each is a walk of its own; then the records are looked at instead.
+      ...(filter === null ? [] : equalitiesOf(filter).filter(({ length }) => length <= LIMITS.metadataLeavesMax).map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))])),
       ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
       ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
     ];

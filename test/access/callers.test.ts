@@ -1,0 +1,89 @@
+import t from 'tap';
+import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/base/caller.js';
+import type { Filter } from '../../src/base/filter.js';
+import { jsonBytes, type JsonObject } from '../../src/base/json.js';
+import { Commit } from '../../src/store/env.js';
+import { openNouns, type Nouns } from '../../src/store/index.js';
+import type { ThreadRecord } from '../../src/store/threads.js';
+import { temporaryFolder } from '../helpers/server.js';
+
+const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
+const seeing = (filter: Filter | null): Caller => allowed(ada, { threads: filter }, null);
+
+t.test('what was not asked about is not seen', (t) => {
+  t.equal(sees(ada, 'threads', () => ({ owner: 'ada' })), false, 'a user without a verdict');
+  t.equal(sees(seeing(null), 'threads', () => ({})), true);
+  t.equal(sees(seeing(null), 'assistants', () => ({})), false, 'a verdict on threads says nothing of assistants');
+  t.equal(filterOf(seeing(null), 'datasets'), undefined);
+  t.equal(sees(LOCAL_CALLER, 'datasets', () => ({})), true);
+  t.end();
+});
+
+t.test('nothing is read without a caller, and nobody makes one up', async (t) => {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  t.teardown(() => nouns.store.close());
+  // Each line is an error to the compiler; were one not, the build would fail here.
+  const never = (): unknown[] => [
+    // @ts-expect-error: no caller
+    nouns.threads.get('id'),
+    // @ts-expect-error: no caller
+    nouns.threads.list({ limit: 1, offset: 0 }),
+    // @ts-expect-error: no caller
+    nouns.runs.get('id'),
+    // @ts-expect-error: no caller
+    nouns.assistants.get('id'),
+    // @ts-expect-error: no caller
+    nouns.items.get(['a'], 'key'),
+    // @ts-expect-error: a look-alike
+    nouns.threads.get({ ...LOCAL_CALLER }.identity, 'id'),
+    // @ts-expect-error: made up, it lacks the mark that only base/caller.ts sets
+    nouns.threads.get({ identity: 'ada', keyId: null, authenticated: true, displayName: 'ada', permissions: [], user: {}, itemScope: '', filters: {}, stamp: null }, 'id'),
+  ];
+  t.type(never, 'function');
+});
+
+function thread(threadId: string, updatedAtMs: number, metadata: JsonObject): ThreadRecord {
+  return {
+    threadId, uid: threadId, createdAtMs: updatedAtMs, updatedAtMs, stateUpdatedAtMs: updatedAtMs, status: 'idle',
+    metadata: jsonBytes(metadata), config: jsonBytes({}), graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+  };
+}
+
+/** Threads of many owners, one in so many of ada's. */
+async function fill(nouns: Nouns): Promise<void> {
+  const commit = new Commit();
+  for (let at = 0; at < 4_000; at += 1) {
+    const owner = at % 400 === 0 ? 'ada' : at % 400 === 1 ? 'bob' : 'others';
+    nouns.threads.put(commit, thread(`t${String(at).padStart(5, '0')}`, at, { owner, kind: at % 2 === 0 ? 'even' : 'odd', readers: at % 1_000 === 0 ? ['ada'] : [] }), undefined);
+  }
+  await nouns.store.write(commit);
+}
+
+t.test('a list looks at no more records than the filter\'s most selective equality has', async (t) => {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  t.teardown(() => nouns.store.close());
+  await fill(nouns);
+  let reads = 0;
+  const { store } = nouns;
+  const get = store.get.bind(store);
+  store.get = (key) => {
+    reads += 1;
+    return get(key);
+  };
+  const list = (caller: Caller, query: { metadata?: JsonObject; limit?: number } = {}): { ids: number; reads: number } => {
+    reads = 0;
+    const { records } = nouns.threads.list(caller, { limit: 1_000, offset: 0, ...query });
+    return { ids: records.length, reads };
+  };
+  t.strictSame(list(seeing({ owner: 'ada' })), { ids: 10, reads: 10 });
+  t.strictSame(list(seeing({ owner: { $eq: 'ada' } }), { metadata: { kind: 'even' } }), { ids: 10, reads: 10 }, 'the filter is the shorter one');
+  t.strictSame(list(seeing({ kind: 'even' }), { metadata: { owner: 'ada' } }), { ids: 10, reads: 10 }, 'the question is');
+  t.strictSame(list(seeing({ $and: [{ kind: 'even' }, { owner: 'ada' }] })), { ids: 10, reads: 10 });
+  t.strictSame(list(seeing({ $or: [{ owner: 'ada' }, { owner: 'bob' }] })), { ids: 20, reads: 20 });
+  t.strictSame(list(seeing({ $or: [{ owner: 'ada' }, { owner: 'ada', kind: 'odd' }] })), { ids: 10, reads: 10 }, 'what two branches name comes once');
+  t.strictSame(list(seeing({ $or: [] })), { ids: 0, reads: 0 });
+  t.strictSame(list(seeing({ owner: 'ada', readers: { $contains: 'ada' } })), { ids: 2, reads: 10 });
+  t.strictSame(list(seeing({ owner: 'nobody' })), { ids: 0, reads: 0 });
+  t.strictSame(list(ada), { ids: 0, reads: 0 }, 'without a verdict');
+  t.equal(list(seeing({ readers: { $contains: 'ada' } })).ids, 4, 'without an equality all are looked at');
+});
