@@ -35,7 +35,7 @@ export class Asker {
 }
 
 /** Of an answer that may never end. */
-const FIRST_MS = 300;
+const FIRST_MS = 200;
 
 async function firstWords(response: Response): Promise<string> {
   const reader = response.body!.getReader();

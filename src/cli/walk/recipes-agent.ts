@@ -104,9 +104,9 @@ export const agentRecipes: Readonly<Record<string, Recipe>> = {
     names(named(ENDED, () => ({ endless: true }))),
     names(named(OPEN, () => ({ endless: true }))),
     names(named(STATELESS, () => ({ endless: true }))),
-    // Whoever may cancel by going away is one who may change.
+    // Cancels when the client goes away.
     names(named(OPEN, () => ({ query: { cancel_on_disconnect: 'true' }, endless: true }))),
-  ] },
+  ], ends: 1 },
   'POST /threads/:thread_id/runs/:run_id/cancel': { tries: [
     names(named(OPEN, () => ({ query: { wait: 'true' } }))),
     names(named(STATELESS, () => ({ query: { wait: 'true', action: 'rollback' } }))),

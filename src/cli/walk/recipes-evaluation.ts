@@ -56,9 +56,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'POST /datasets/upload-experiment': { tries: [
     makes((_, own) => ({ body: uploadOf(own, { dataset_name: `more ${own.marker} ${randomUUID()}` }) })),
     names((theirs, own) => ({ body: uploadOf(own, { dataset_id: theirs.get('uploadedDataset') }) })),
-    names((theirs, own) => ({ body: uploadOf(own, { dataset_name: `uploaded ${theirs.marker}` }) })),
+    names((theirs, own) => ({ body: uploadOf(own, { dataset_name: theirs.named('uploadedDataset') }) })),
   ] },
-  'GET /datasets': { tries: [all(() => ({ query: { limit: '100' } })), filters((theirs) => ({ query: { id: theirs.get('dataset') } })), filters((theirs) => ({ query: { name: `dataset ${theirs.marker}` } })), filters((theirs) => ({ query: { name_contains: 'dataset', metadata: JSON.stringify({ walk: theirs.marker }) } }))] },
+  'GET /datasets': { tries: [all(() => ({ query: { limit: '100' } })), filters((theirs) => ({ query: { id: theirs.get('dataset') } })), filters((theirs) => ({ query: { name: theirs.named('dataset') } })), filters((theirs) => ({ query: { name_contains: 'dataset', metadata: JSON.stringify({ walk: theirs.marker }) } }))] },
   'GET /datasets/:dataset_id': { tries: [names(dataset())] },
   'GET /datasets/:dataset_id/versions': { tries: [names(dataset())] },
   'GET /datasets/:dataset_id/version': { tries: [names(dataset(() => ({ query: { tag: 'latest' } }))), names(dataset((theirs) => ({ query: { as_of: theirs.get('version') } })))] },
@@ -81,7 +81,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'POST /datasets': { tries: [
     makes((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
     names((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('dataset') } })),
-    names((theirs) => ({ body: { name: `dataset ${theirs.marker}` } })),
+    names((theirs) => ({ body: { name: theirs.named('dataset') } })),
   ] },
   'PATCH /datasets/:dataset_id': { tries: [names(dataset((_, own) => ({ body: { description: own.marker } })))] },
   'DELETE /datasets/:dataset_id': { tries: [names(dataset()), names((theirs) => of(theirs, 'dataset_id', 'uploadedDataset'))], ends: 6 },
@@ -109,7 +109,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     filters((theirs) => ({ query: { id: [theirs.get('example'), theirs.get('example2')] } })),
     filters((theirs, own) => ({ query: { dataset: own.get('dataset'), id: theirs.get('example') } })),
   ] },
-  'GET /examples/count': { tries: [filters((theirs) => ({ query: { dataset: theirs.get('dataset') } }))] },
+  'GET /examples/count': { tries: [{ ...filters((theirs) => ({ query: { dataset: theirs.get('dataset') } })), nothing: '0' }] },
   'GET /examples/:example_id': { tries: [names((theirs) => of(theirs, 'example_id', 'example')), names((theirs) => ({ ...of(theirs, 'example_id', 'example'), query: { as_of: theirs.get('version') } }))] },
   'POST /datasets/upload': { tries: [
     makes((_, own) => ({ raw: form([{ name: 'file', file: 'walk.csv', type: 'text/csv', value: `text\n${own.marker}\n` }, { name: 'input_keys', value: 'text' }, { name: 'name', value: `file ${own.marker} ${randomUUID()}` }]) })),
@@ -151,7 +151,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'GET /sessions': { tries: [
     all(() => ({ query: { limit: '100' } })),
     filters((theirs) => ({ query: { id: theirs.get('experiment') } })),
-    filters((theirs) => ({ query: { name: `experiment ${theirs.marker}` } })),
+    filters((theirs) => ({ query: { name: theirs.named('experiment') } })),
     filters((theirs) => ({ query: { reference_dataset: theirs.get('dataset') } })),
   ] },
   'GET /sessions/:session_id': { tries: [names(session()), names(session(() => ({ query: { include_stats: 'true' } })))] },
@@ -159,7 +159,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'POST /sessions': { tries: [
     makes((_, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}` } })),
     names((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, reference_dataset_id: theirs.get('dataset') } })),
-    names((theirs) => ({ query: { upsert: 'true' }, body: { name: `experiment ${theirs.marker}` } })),
+    names((theirs) => ({ query: { upsert: 'true' }, body: { name: theirs.named('experiment') } })),
     names((theirs, own) => ({ body: { name: `made ${own.marker} ${randomUUID()}`, id: theirs.get('experiment') } })),
   ] },
   'PATCH /sessions/:session_id': { tries: [names(session((_, own) => ({ body: { description: own.marker, extra: { metadata: { changed: own.marker } } } })))] },
@@ -184,7 +184,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'POST /runs': { tries: [
     makes((_, own) => ({ body: trace(own, { session_name: `project ${own.marker}` }) })),
     names((theirs, own) => ({ body: trace(own, { session_id: theirs.get('experiment') }) })),
-    names((theirs, own) => ({ body: trace(own, { session_name: `experiment ${theirs.marker}` }) })),
+    names((theirs, own) => ({ body: trace(own, { session_name: theirs.named('experiment') }) })),
     names((theirs, own) => ({ body: trace(own, { trace_id: theirs.get('evaluationRun'), parent_run_id: theirs.get('evaluationRun') }) })),
     names((theirs, own) => ({ body: { ...trace(own), ...change(theirs, own), session_name: `project ${own.marker}` } })),
     makes((theirs, own) => ({ body: trace(own, { session_name: `project ${own.marker}`, reference_example_id: theirs.get('example') }) })),

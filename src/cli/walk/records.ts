@@ -35,6 +35,12 @@ export class Records {
     return id;
   }
 
+  /** The name of a record that has one. Throws NotMade. */
+  named(name: 'dataset' | 'uploadedDataset' | 'experiment' | 'experiment2' | 'experiment3'): string {
+    this.get(name);
+    return `${name} ${this.marker}`;
+  }
+
   get empty(): boolean {
     return this.#made.size === 0;
   }
@@ -126,7 +132,7 @@ export async function makeRecords(asker: Asker): Promise<Records> {
   }
   await made(['comparative'], async () => [idOf(await send('POST', `${BASE}/datasets/comparative`, { name: marker, description: marker, experiment_ids: [records.get('experiment'), records.get('experiment2')], extra: metadata }))]);
   await made(['uploadedDataset', 'uploadedExperiment'], async () => {
-    const answer = await send('POST', `${BASE}/datasets/upload-experiment`, uploadOf(records, { dataset_name: `uploaded ${marker}` }));
+    const answer = await send('POST', `${BASE}/datasets/upload-experiment`, uploadOf(records, { dataset_name: `uploadedDataset ${marker}` }));
     return [textAt(answer, 'dataset', 'id'), textAt(answer, 'experiment', 'id')];
   });
   return records;

@@ -30,12 +30,14 @@ export type Kind = 'names' | 'filters' | 'all' | 'makes';
 export interface Try {
   kind: Kind;
   make: Making;
+  /** The body that says nothing was found, where ids or texts would not show that something was. */
+  nothing?: string;
 }
 
 /** How a route is walked: the first request is made by the owner too, of its own records; the rest are other ways in. */
 export interface Recipe {
   tries: readonly [Try, ...Try[]];
-  /** Takes records away: such routes are walked last, in this order. */
+  /** Takes records away, so that they must be made anew: such routes are walked last, in this order. */
   ends?: number;
   /** Why the owner may be refused: there is one of it for the whole server. */
   shared?: string;

@@ -4,7 +4,7 @@ import { keys } from '../../store/keys.js';
 import { Reader } from '../../store/reader.js';
 
 /** Two equal looks this far apart: nothing is being written. */
-const LOOK_AGAIN_MS = 15;
+const LOOK_AGAIN_MS = 8;
 
 /** Sees every entry of the store of a server that runs in this process, and changes none. */
 export class StoreWatch {

@@ -66,6 +66,7 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
 
   let digest = await store.settled();
   let readBack = await readBackOf(all, owner, theirs);
+  let damaged = false;
   for (const { name, route, recipe } of all) {
     const { notes } = found.get(name)!;
     for (const [at, one] of recipe.tries.entries()) {
@@ -74,16 +75,18 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
       const answer = await other.asker.send(sent);
       if (at === 0) found.get(name)!.status = answer.status;
       notes.push(...seen(answer, sent, owner, theirs), ...foundIt(one, answer, sent, other));
-      const now = store.digest();
+      // What was allowed may go on behind its answer: a graph's work, statistics, a cancel when the client has gone.
+      const mayGoOn = answer.status < 400 && (sent.method !== 'GET' || sent.endless);
+      const now = mayGoOn ? await store.settled() : store.digest();
       if (now === digest) continue;
-      // A graph's own work goes on behind a run's answer, and statistics follow what they are of.
       if (answer.status >= 400) notes.push(`${shown(sent)} was refused with ${answer.status}, yet it changed the store`);
-      digest = await store.settled();
+      digest = mayGoOn ? now : await store.settled();
       const reread = await readBackOf(all, owner, theirs);
-      const changed = [...readBack].filter(([path, text]) => reread.get(path) !== text).map(([path]) => path);
+      const changed = [...readBack].filter(([target, text]) => reread.get(target) !== text).map(([target]) => short(target));
       if (changed.length === 0) continue;
-      notes.push(`${shown(sent)} of ${other.name} changed what ${owner.name} reads: ${changed.join(', ')}`);
+      notes.push(`${shown(sent)} of ${other.name} changed what ${owner.name} reads: ${[...new Set(changed)].join(', ')}`);
       readBack = reread;
+      damaged = true;
       if (recipe.ends === undefined) continue;
       // What was taken away is made anew, so that the routes after this one are still walked over something.
       theirs = await makeRecords(owner.asker);
@@ -92,6 +95,7 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
     }
   }
 
+  if (damaged) theirs = await makeRecords(owner.asker);
   const result: Walked[] = [];
   for (const { name, route, recipe } of all) {
     const { status: otherStatus, notes: leaks } = found.get(name)!;
@@ -129,13 +133,15 @@ async function answersToAll(all: readonly Stage[], { asker }: Party, own: Record
 }
 
 async function readBackOf(all: readonly Stage[], { asker }: Party, theirs: Records): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
+  const wanted = new Map<string, Sent>();
   for (const { name, route, recipe } of all) {
     if (!READ_BACK.has(name)) continue;
-    const sent = requestOf(() => sentOf(route, recipe.tries[0].make(theirs, theirs)));
-    if (!(sent instanceof NotMade)) answers.set(name, (await asker.send(sent)).text);
+    for (const { make } of recipe.tries) {
+      const sent = requestOf(() => sentOf(route, make(theirs, theirs)));
+      if (!(sent instanceof NotMade)) wanted.set(shown(sent, true), sent);
+    }
   }
-  return answers;
+  return new Map(await Promise.all([...wanted].map(async ([target, sent]) => [target, (await asker.send(sent)).text] as const)));
 }
 
 /** Ids and texts of the owner's that stand in an answer, and that the request did not bring. */
@@ -145,13 +151,23 @@ function seen(answer: Answer, sent: Sent | null, owner: Party, theirs: Records):
   return told.length === 0 ? [] : [`${sent === null ? 'the list' : `the answer ${answer.status} to ${shown(sent)}`} has ${told.includes(theirs.marker) ? `texts that ${owner.name} wrote` : `ids of ${owner.name}`}`];
 }
 
-function foundIt({ kind }: Try, { status }: Answer, sent: Sent, other: Party): string[] {
-  return kind === 'names' && status < 300 ? [`${shown(sent)} of ${other.name} was answered ${status}`] : [];
+function foundIt({ kind, nothing }: Try, { status, body }: Answer, sent: Sent, other: Party): string[] {
+  if (status >= 300) return [];
+  if (nothing !== undefined && body !== nothing) return [`${shown(sent)} of ${other.name} was answered ${body.slice(0, SHOWN_MAX)}`];
+  return kind === 'names' ? [`${shown(sent)} of ${other.name} was answered ${status}`] : [];
 }
 
-/** A request in a few words: ids say nothing to a reader. */
-function shown({ method, target, body }: Sent): string {
-  const short = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
-  const said = body === null || !body.startsWith('{') ? '' : ` ${short(body)}`;
-  return `${method} ${short(decodeURIComponent(target))}${said.length > 120 ? `${said.slice(0, 120)}…` : said}`;
+const SHOWN_MAX = 120;
+
+/** Ids say nothing to a reader. */
+function short(text: string): string {
+  return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
+}
+
+/** A request in a few words; `whole`, so that no two are the same. */
+function shown({ method, target, body }: Sent, whole = false): string {
+  const said = `${method} ${decodeURIComponent(target)}${body === null || !body.startsWith('{') ? '' : ` ${body}`}`;
+  if (whole) return said;
+  const words = short(said);
+  return words.length > SHOWN_MAX ? `${words.slice(0, SHOWN_MAX)}…` : words;
 }
