@@ -25,6 +25,8 @@ interface Way {
 
 /** Walks the routes both ways, each on a server of its own, and says what leaked. Exit codes as the help text has them. */
 export function doctorAuth(flags: DoctorFlags): Promise<void> {
+  // So that what is temporary goes away.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2));
   return said(2, async () => {
     const users = usersOf(flags.user ?? USERS);
     const ways: Way[] = [];

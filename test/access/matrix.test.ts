@@ -160,6 +160,22 @@ t.test('the studio: a valid key and the studio\'s header, where it is switched o
   await allow(t, 'the studio', new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }), records, ({ route }, status) => (asksOwner.has(route.action) ? status === 404 : found(status)));
 });
 
+t.test('no other spelling of a route lets anyone in', async (t) => {
+  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
+  const before = await here.store.settled();
+  const nothing = '01a20000-0000-7000-8000-000000000000';
+  for (const route of routes) {
+    if (route.action === 'public') continue;
+    const sent = sentOf(route, { params: Object.fromEntries(route.paramNames.map((param) => [param, nothing])), ...(route.method === 'get' ? {} : { body: {} }) });
+    // A body is checked before a handler is asked, so that it is shown what is right only.
+    for (const one of [sent, ...(route.method === 'get' ? [{ ...sent, method: 'HEAD' }] : [])]) {
+      const { status } = await new Asker(here.url, {}).send(one);
+      t.ok(status === 401 || status === 422, `${one.method} ${route.path}: ${status}`);
+    }
+  }
+  t.equal(here.store.digest(), before);
+});
+
 t.test('public routes answer everyone, and they are few', async (t) => {
   const open = routes.filter(({ action }) => action === 'public');
   t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');

@@ -4,7 +4,9 @@ import { keys } from '../../store/keys.js';
 import { Reader } from '../../store/reader.js';
 
 /** Two equal looks this far apart: nothing is being written. */
-const LOOK_AGAIN_MS = 8;
+const LOOK_AGAIN_MS = 10;
+/** Nothing that follows from the requests of a walk takes this long. */
+const REST_WITHIN_MS = 60_000;
 
 /** Sees every entry of the store of a server that runs in this process, and changes none. */
 export class StoreWatch {
@@ -27,8 +29,10 @@ export class StoreWatch {
 
   /** The digest as soon as what follows from earlier changes (statistics, removal) has come to its end. */
   async settled(): Promise<string> {
+    const untilMs = performance.now() + REST_WITHIN_MS;
     let before = this.digest();
     for (;;) {
+      if (performance.now() > untilMs) throw new Error(`the store did not come to rest within ${REST_WITHIN_MS / 1_000} s`);
       await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
       const now = this.digest();
       if (now === before && !this.#busy()) return now;

@@ -25,6 +25,8 @@ export interface WalkServer {
 export async function openWalkServer(configFile: string, users: readonly User[]): Promise<WalkServer> {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-doctor-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Also of a walk that is broken off.
+  process.once('exit', remove);
   try {
     // Not the environment's: keys, certificates and limits of the real server are none of this one's.
     const config = readConfig({ config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1' }, { LOG_LEVEL: 'error' });
@@ -39,6 +41,7 @@ export async function openWalkServer(configFile: string, users: readonly User[])
       async close() {
         await store.close();
         await server.close(0);
+        process.removeListener('exit', remove);
         remove();
       },
     };

@@ -34,6 +34,9 @@ export interface Party {
 /** Nothing could be walked: the message says why. */
 export class CannotWalk extends Error {}
 
+/** What follows from leaving a stream has begun by then. */
+const LEFT_MS = 200;
+
 /** Reads that show whether what belongs to the owner is as it was. */
 const READ_BACK: ReadonlySet<string> = new Set([
   'GET /threads/:thread_id', 'GET /threads/:thread_id/state', 'GET /threads/:thread_id/history',
@@ -76,6 +79,8 @@ export async function walk(owner: Party, other: Party, store: StoreWatch): Promi
       if (at === 0) found.get(name)!.status = answer.status;
       notes.push(...seen(answer, sent, owner, theirs), ...foundIt(one, answer, sent, other));
       // What was allowed may go on behind its answer: a graph's work, statistics, a cancel when the client has gone.
+      // A stranger was let in to a stream, and left it: the server notices that in its own time.
+      if (sent.endless && answer.status < 400) await new Promise((resolve) => { setTimeout(resolve, LEFT_MS); });
       const mayGoOn = answer.status < 400 && (sent.method !== 'GET' || sent.endless);
       const now = mayGoOn ? await store.settled() : store.digest();
       if (now === digest) continue;
