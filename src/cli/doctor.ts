@@ -4,7 +4,7 @@ import { ThreadmillError } from '../base/errors.js';
 import { isObject } from '../base/json.js';
 import { CommandError, printable, said } from './client.js';
 import { table } from './table.js';
-import { CannotWalk, walk, type Walked } from './walk/walk.js';
+import { CannotWalk, walk, type Party, type Walked } from './walk/walk.js';
 import { openWalkServer } from './walk/walk-server.js';
 
 export interface DoctorFlags {
@@ -23,15 +23,15 @@ interface Way {
   routes: Walked[];
 }
 
-/** Walks the routes both ways, each on a server of its own, and says what leaked. Exit codes as the help text has them. */
+/** Walks the routes both ways and says what leaked. Exit codes as the help text has them. */
 export function doctorAuth(flags: DoctorFlags): Promise<void> {
   // So that what is temporary goes away.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2));
   return said(2, async () => {
     const users = usersOf(flags.user ?? USERS);
-    const ways: Way[] = [];
+    let ways: Way[];
     try {
-      for (const [owner, other] of [users, users.toReversed()] as [User, User][]) ways.push(await walkOnce(resolve(flags.config), owner, other));
+      ways = await walkBothWays(resolve(flags.config), users);
     } catch (error) {
       if (error instanceof CannotWalk || error instanceof ThreadmillError) throw new CommandError(`Not walked: ${error.message}`);
       throw error;
@@ -41,11 +41,15 @@ export function doctorAuth(flags: DoctorFlags): Promise<void> {
   });
 }
 
-async function walkOnce(configFile: string, owner: User, other: User): Promise<Way> {
-  const server = await openWalkServer(configFile, [owner, other]);
+async function walkBothWays(configFile: string, [ada, bob]: readonly [User, User]): Promise<Way[]> {
+  const server = await openWalkServer(configFile, [ada, bob]);
   try {
-    const party = (user: User): { name: string; asker: ReturnType<typeof server.asker> } => ({ name: user.identity, asker: server.asker(user) });
-    return { owner: owner.identity, other: other.identity, routes: await walk(party(owner), party(other), server.store) };
+    const ways: Way[] = [];
+    for (const [owner, other] of [[ada, bob], [bob, ada]] as const) {
+      const party = (user: User): Party => ({ name: user.identity, asker: server.asker(user) });
+      ways.push({ owner: owner.identity, other: other.identity, routes: await walk(party(owner), party(other), server.store) });
+    }
+    return ways;
   } finally {
     await server.close();
   }

@@ -37,13 +37,11 @@ export class CannotWalk extends Error {}
 /** What follows from leaving a stream has begun by then. */
 const LEFT_MS = 200;
 
-/** Reads that show whether what belongs to the owner is as it was. */
-const READ_BACK: ReadonlySet<string> = new Set([
-  'GET /threads/:thread_id', 'GET /threads/:thread_id/state', 'GET /threads/:thread_id/history',
-  'GET /threads/:thread_id/runs', 'GET /threads/:thread_id/runs/:run_id',
-  'GET /api/v1/datasets/:dataset_id', 'GET /api/v1/datasets/:dataset_id/versions', 'GET /api/v1/datasets/:dataset_id/comparative',
-  'GET /api/v1/datasets/:dataset_id/splits', 'GET /api/v1/examples', 'GET /api/v1/examples/:example_id',
-  'GET /api/v1/sessions/:session_id', 'GET /api/v1/runs/:run_id', 'POST /api/v1/runs/query', 'GET /api/v1/feedback', 'GET /api/v1/feedback/:feedback_id',
+/** Reads that show whether what belongs to the owner is as it was; `all`: in every way that the recipe knows, so that open runs are read too. */
+const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
+  ['GET /threads/:thread_id', 'all'], ['GET /threads/:thread_id/runs/:run_id', 'all'], ['GET /threads/:thread_id/runs', 'all'], ['GET /threads/:thread_id/state', 'first'],
+  ['GET /api/v1/datasets/:dataset_id', 'first'], ['GET /api/v1/datasets/:dataset_id/versions', 'first'], ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
+  ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/feedback', 'first'],
 ]);
 
 /**
@@ -140,8 +138,9 @@ async function answersToAll(all: readonly Stage[], { asker }: Party, own: Record
 async function readBackOf(all: readonly Stage[], { asker }: Party, theirs: Records): Promise<Map<string, string>> {
   const wanted = new Map<string, Sent>();
   for (const { name, route, recipe } of all) {
-    if (!READ_BACK.has(name)) continue;
-    for (const { make } of recipe.tries) {
+    const ways = READ_BACK.get(name);
+    if (ways === undefined) continue;
+    for (const { make } of ways === 'all' ? recipe.tries : [recipe.tries[0]]) {
       const sent = requestOf(() => sentOf(route, make(theirs, theirs)));
       if (!(sent instanceof NotMade)) wanted.set(shown(sent, true), sent);
     }
