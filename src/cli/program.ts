@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../base/version.js';
 import type { Flags } from '../config.js';
 import type { CompareFlags } from './compare.js';
+import type { DoctorFlags } from './doctor.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
 import type { UploadFlags } from './upload.js';
 
@@ -112,6 +113,28 @@ The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 
     .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
     .action(async (idOrName: string, flags: KeysFlags) => (await import('./keys.js')).revoke(idOrName, flags)));
 
+const doctor: Command = new Command('doctor')
+  .description('look for what is wrong; says what to look at with a flag')
+  .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
+  .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+  .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
+  .option('--json', 'print JSON instead of a table')
+  .addHelpText('after', `
+--auth starts a server of its own on a temporary folder, with the auth handlers of langgraph.json and with an echo graph in
+the place of its graphs. Two users are put in after authenticate, {"identity": "walk-ada"} and {"identity": "walk-bob"}
+unless --user says otherwise, so that the handlers of on() judge them. Each makes records, the other tries every route.
+
+Exit code of --auth:
+  0  nothing leaked. A route that a user may not use at all is "not reached": it was not tried
+  1  something leaked; each is named with its route and with what was seen or changed
+  2  not walked: no handlers, handlers that refuse everything, wrong flags`)
+  // Commander's own 1 would say that something leaked.
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .action(async (flags: DoctorFlags) => {
+    if (flags.auth === true) await (await import('./doctor.js')).doctorAuth(flags);
+    else doctor.outputHelp();
+  });
+
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
   .version(VERSION)
@@ -119,4 +142,5 @@ export const program = new Command('threadmill')
   .addCommand(server('dev', 'serve, and take up changed graph files without dropping runs').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: true })))
   .addCommand(upload)
   .addCommand(compare)
-  .addCommand(keys);
+  .addCommand(keys)
+  .addCommand(doctor);

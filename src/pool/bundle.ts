@@ -162,6 +162,11 @@ export function workerFile(): string {
   return workersFile('run-graph.js');
 }
 
+/** The graph that `threadmill doctor` runs in the place of a project's own. */
+export function walkGraphFile(): string {
+  return workersFile('walk-graph.js');
+}
+
 function workersFile(name: string): string {
   return createRequire(import.meta.url).resolve(`../../workers/graph/${name}`);
 }

@@ -96,7 +96,7 @@ export class Store extends Reader {
     this.db.resetReadTxn();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#pending.catch(() => undefined);
     await this.db.close();
     this.#lock.release();

@@ -41,6 +41,11 @@ export class Reader {
     this.db.resetReadTxn();
   }
 
+  /** For a reader that was attached and is needed no more. */
+  close(): Promise<void> {
+    return this.db.close();
+  }
+
   get(key: Key): Uint8Array | undefined {
     const stored = this.db.get(key);
     return stored === undefined ? undefined : checked(key, stored);

@@ -102,10 +102,12 @@ export class Statistics {
     const record = this.#experiments.idOfList(list) === undefined ? null : ((await this.#pool.statistics(list)) as StatisticsRecord);
     const commit = new Commit();
     const covered = record?.seq ?? Infinity;
-    for (const seq of dirty.seqs) if (seq <= covered) commit.remove(keys.change(list, seq));
+    const done = new Set(dirty.seqs.filter((seq) => seq <= covered));
+    for (const seq of done) commit.remove(keys.change(list, seq));
     // It may have been deleted meanwhile.
     if (record !== null && this.#experiments.idOfList(list) !== undefined) this.#experiments.putStatistics(commit, list, record);
     await this.#latest.write(commit);
-    dirty.seqs = dirty.seqs.filter((seq) => seq > covered);
+    // One that is covered, but was told of only while this was written, has its entry still.
+    dirty.seqs = dirty.seqs.filter((seq) => !done.has(seq));
   }
 }

@@ -1,0 +1,187 @@
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { permissionOf } from '../../src/base/actions.js';
+import { readConfig, type Config } from '../../src/config.js';
+import { routes } from '../../src/http/routes/index.js';
+import { openServer } from '../../src/server.js';
+import { walkGraphFile } from '../../src/pool/bundle.js';
+import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { Asker } from '../../src/cli/walk/asker.js';
+import { stages, type Stage } from '../../src/cli/walk/recipes.js';
+import { GRAPH, makeRecords, type Records } from '../../src/cli/walk/records.js';
+import { nameOf, sentOf } from '../../src/cli/walk/requests.js';
+import { StoreWatch } from '../../src/cli/walk/store-watch.js';
+import { ROOT, temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+
+interface Place {
+  url: string;
+  folder: string;
+  store: StoreWatch;
+}
+
+/** A server with the graph of the walk; `before` may put something into its folder. */
+async function place(t: Test, project: string, before: (folder: string) => void = () => undefined): Promise<Place> {
+  const folder = temporaryFolder(t);
+  before(folder);
+  const config = readConfig({ config: project, port: '0', data: folder, workers: '1' }, { LOG_LEVEL: 'fatal' });
+  const file = walkGraphFile();
+  const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] } };
+  const server = await openServer(withGraph);
+  const store = new StoreWatch(folder);
+  t.teardown(async () => {
+    await store.close();
+    await server.close(0);
+  });
+  return { url: server.url, folder, store };
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+const ACCESS = join(ROOT, 'test', 'access');
+const all = stages();
+
+/** Someone who sends what the owner would send. `own` are records of theirs, where they have some. */
+type Refused = readonly [who: string, asker: Asker, expected: (stage: Stage) => readonly number[], own?: Records];
+
+/** What the owner reads. How scores are shown is one for all, so that one may change. */
+const READS = all.filter(({ name, route, recipe }) => route.method === 'get' && recipe.ends === undefined && name !== 'GET /api/v1/feedback-configs');
+
+/** Every route for everyone who is to be refused: with which status, and that nothing at all was changed. */
+async function refuse(t: Test, { store }: Place, owner: Asker, records: Records, refused: readonly Refused[]): Promise<void> {
+  const readBack = async (): Promise<string[]> => Promise.all(READS.map(async ({ route, recipe }) => (await owner.send(sentOf(route, recipe.tries[0].make(records, records)))).text));
+  let digest = await store.settled();
+  const before = await readBack();
+  for (const stage of all) {
+    const { name, route, recipe } = stage;
+    for (const [who, asker, expected, own = records] of refused) {
+      const sent = sentOf(route, recipe.tries[0].make(records, own));
+      const answer = await asker.send(sent);
+      t.ok(expected(stage).includes(answer.status), `${name} (${route.action}) for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`);
+      const shown = records.secrets().filter((secret) => answer.text.includes(secret) && !`${sent.target}${sent.body}`.includes(secret));
+      t.strictSame(shown, [], `${name} shows ${who} nothing of another's`);
+      // What makes something of one's own may do so; all else leaves every entry of the store as it was.
+      const now = answer.status < 300 ? await store.settled() : store.digest();
+      if (answer.status >= 300 || recipe.tries[0].kind !== 'makes') t.equal(now, digest, `${name} for ${who} changed nothing`);
+      digest = now;
+    }
+  }
+  t.strictSame(await readBack(), before, 'the owner reads what it read before');
+}
+
+/** Every route for one who may; what takes away comes last. */
+async function allow(t: Test, who: string, asker: Asker, records: Records, statuses: (stage: Stage, status: number) => boolean): Promise<void> {
+  for (const stage of all) {
+    const answer = await asker.send(sentOf(stage.route, stage.recipe.tries[0].make(records, records)));
+    t.ok(statuses(stage, answer.status), `${stage.name} for ${who}: ${answer.status} ${answer.body.slice(0, 120)}`);
+  }
+}
+
+const found = (status: number): boolean => status >= 200 && status < 300;
+const unknown = (): readonly number[] => [401];
+const noScope = (): readonly number[] => [403];
+
+t.test('with a handler: owner, other, nobody', async (t) => {
+  let keyText = '';
+  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'), (folder) => { keyText = createKey(folder, { name: 'any' }).text; });
+  const owner = new Asker(here.url, bearer('token-of-alice'));
+  const records = await makeRecords(owner);
+  t.strictSame(records.why, []);
+  const bob = new Asker(here.url, bearer('token-of-bob'));
+  await refuse(t, here, owner, records, [
+    // A list is answered, without what is another's; what is named does not exist. An id that is taken cannot be had.
+    ['another', bob, ({ recipe }) => (recipe.shared !== undefined ? [403, 404] : recipe.tries[0].kind === 'names' ? [404, 409] : [200, 201, 202, 404]), await makeRecords(bob)],
+    ['nobody', new Asker(here.url, {}), unknown],
+    ['an unknown token', new Asker(here.url, bearer('token-of-mallory')), unknown],
+    ['a key, which this handler does not take', new Asker(here.url, { 'x-api-key': keyText }), unknown],
+    ['the studio, which is off', new Asker(here.url, { 'x-api-key': keyText, 'x-auth-scheme': 'langsmith' }), unknown],
+    ['a walk that nobody began', new Asker(here.url, { 'x-threadmill-walk': 'undefined:0' }), unknown],
+  ]);
+  await allow(t, 'the owner', owner, records, ({ recipe }, status) => (recipe.shared === undefined ? found(status) : status === 403));
+});
+
+t.test('with keys: valid, revoked, for something else, none', async (t) => {
+  const texts = new Map<string, string>();
+  const here = await place(t, TEST_GRAPHS, (folder) => {
+    const make = (name: string, scopes?: string[]): void => { texts.set(name, createKey(folder, { name, scopes }).text); };
+    make('owner');
+    make('revoked');
+    make('crons', ['crons']);
+    revokeKey(folder, 'revoked');
+  });
+  const withKey = (name: string): Asker => new Asker(here.url, { 'x-api-key': texts.get(name)! });
+  const owner = withKey('owner');
+  const records = await makeRecords(owner);
+  t.strictSame(records.why, []);
+  await refuse(t, here, owner, records, [
+    ['nobody', new Asker(here.url, {}), unknown],
+    ['a revoked key', withKey('revoked'), unknown],
+    ['a revoked key as a token', new Asker(here.url, bearer(texts.get('revoked')!)), unknown],
+    ['half a key', new Asker(here.url, { 'x-api-key': texts.get('owner')!.slice(0, -1) }), unknown],
+    ['a key for something else', withKey('crons'), noScope],
+  ]);
+  await allow(t, 'a key for everything', new Asker(here.url, bearer(texts.get('owner')!)), records, (_, status) => found(status));
+});
+
+t.test('a key with one scope opens the routes of that scope alone', async (t) => {
+  const scopes = [...new Set(all.flatMap(({ route }) => (route.action === 'public' ? [] : [permissionOf(route.action)])))];
+  const texts = new Map<string, string>();
+  const here = await place(t, TEST_GRAPHS, (folder) => { for (const scope of scopes) texts.set(scope, createKey(folder, { name: scope, scopes: [scope] }).text); });
+  const nothing = '01a20000-0000-7000-8000-000000000000';
+  for (const scope of scopes) {
+    const asker = new Asker(here.url, { 'x-api-key': texts.get(scope)! });
+    await Promise.all(all.map(async ({ name, route }) => {
+      const needed = [route.action, ...route.also].map((action) => (action === 'public' ? '' : permissionOf(action)));
+      const params = Object.fromEntries(route.paramNames.map((param) => [param, nothing]));
+      // Where two APIs share an address, the body says first which of them is asked.
+      const { status, body } = await asker.send(sentOf(route, { params, ...(route.method === 'get' ? {} : { body: route.shared === null ? {} : { assistant_id: GRAPH } }) }));
+      if (needed.every((one) => one === scope)) t.not(status, 403, `${scope} is enough for ${name}: ${body}`);
+      else t.equal(status, 403, `${scope} is not enough for ${name}: ${status} ${body.slice(0, 100)}`);
+      t.not(status, 401, name);
+    }));
+  }
+});
+
+t.test('the studio: a valid key and the studio\'s header, where it is switched on', async (t) => {
+  let [valid, revoked] = ['', ''];
+  const here = await place(t, join(ACCESS, 'studio', 'langgraph.json'), (folder) => {
+    valid = createKey(folder, { name: 'studio' }).text;
+    revoked = createKey(folder, { name: 'revoked' }).text;
+    revokeKey(folder, 'revoked');
+  });
+  const owner = new Asker(here.url, bearer('token-of-alice'));
+  const records = await makeRecords(owner);
+  await refuse(t, here, owner, records, [
+    ['the studio without a key', new Asker(here.url, { 'x-auth-scheme': 'langsmith' }), unknown],
+    ['the studio with a revoked key', new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': revoked }), unknown],
+    ['a token of the handler in the place of a key', new Asker(here.url, { 'x-auth-scheme': 'langsmith', ...bearer('token-of-alice') }), unknown],
+    ['a key without the header', new Asker(here.url, { 'x-api-key': valid }), unknown],
+  ]);
+  // This project's handler asks for the owner there, whoever it is.
+  const asksOwner = new Set<string>(['threads:update', 'threads:delete']);
+  await allow(t, 'the studio', new Asker(here.url, { 'x-auth-scheme': 'langsmith', 'x-api-key': valid }), records, ({ route }, status) => (asksOwner.has(route.action) ? status === 404 : found(status)));
+});
+
+t.test('no other spelling of a route lets anyone in', async (t) => {
+  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
+  const before = await here.store.settled();
+  const nothing = '01a20000-0000-7000-8000-000000000000';
+  for (const route of routes) {
+    if (route.action === 'public') continue;
+    const sent = sentOf(route, { params: Object.fromEntries(route.paramNames.map((param) => [param, nothing])), ...(route.method === 'get' ? {} : { body: {} }) });
+    // A body is checked before a handler is asked, so that it is shown what is right only.
+    for (const one of [sent, ...(route.method === 'get' ? [{ ...sent, method: 'HEAD' }] : [])]) {
+      const { status } = await new Asker(here.url, {}).send(one);
+      t.ok(status === 401 || status === 422, `${one.method} ${route.path}: ${status}`);
+    }
+  }
+  t.equal(here.store.digest(), before);
+});
+
+t.test('public routes answer everyone, and they are few', async (t) => {
+  const open = routes.filter(({ action }) => action === 'public');
+  t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');
+  t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
+  const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
+  for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
+    for (const route of open) t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
+  }
+});
