@@ -95,18 +95,20 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       if (known === null) await access.identify(facts);
       throw error;
     }
-    const admission = known !== null && route.shared === null ? { caller: known, body: asked.body } : await admitted(route, facts, asked);
+    const decided = known !== null && route.shared === null && route.needs(asked).length === 0;
+    const admission = decided ? { caller: known, body: asked.body } : await admitted(route, facts, asked);
     await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
   };
 
   /** The caller, and the body with what the developer's handler changed in it. */
   const admitted = async (wanted: Route, facts: RequestFacts, asked: Asked): Promise<{ caller: Caller; body: unknown }> => {
     const { access } = services;
-    const known = access.atOnce(facts, [wanted.action, ...wanted.also]);
+    const also = [...wanted.also, ...wanted.needs(asked)];
+    const known = access.atOnce(facts, [wanted.action, ...also]);
     if (known !== null) return { caller: known, body: asked.body };
     const shown = wanted.shown ?? PLAINLY;
     const value = shown.value(asked);
-    const { caller, value: changed } = await access.ask(facts, wanted.action, wanted.also, value);
+    const { caller, value: changed } = await access.ask(facts, wanted.action, also, value);
     // A search is narrowed by the caller's filter: what was stamped on it stands there.
     if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(kindOf(wanted.action).verb)) return { caller, body: asked.body };
     const { metadata, ...rest } = changedIn(value, changed);

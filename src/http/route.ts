@@ -48,6 +48,8 @@ export interface RouteSpec<P, Q, B> {
   action: Action;
   /** Further actions that must be allowed: a run also reads its assistant. */
   also?: readonly Action[];
+  /** Further ones that what is asked makes needful: to cancel a run when the reader goes away is no reading. */
+  needs?: (asked: Asked) => readonly Action[];
   /** Path, query and body when not given. */
   shown?: Shown;
   summary: string;
@@ -74,6 +76,7 @@ export interface Route {
   readonly paramNames: readonly string[];
   readonly action: Action;
   readonly also: readonly Action[];
+  readonly needs: (asked: Asked) => readonly Action[];
   readonly shown: Shown | null;
   readonly summary: string;
   readonly params: Validator<unknown> | null;
@@ -95,6 +98,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     paramNames: [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     action: spec.action,
     also: spec.also ?? [],
+    needs: spec.needs ?? (() => []),
     shown: spec.shown ?? null,
     summary: spec.summary,
     params: spec.params ?? null,

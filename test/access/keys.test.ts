@@ -80,6 +80,11 @@ t.test('scopes', async (t) => {
   t.equal(await ask(uploads, 'GET', '/api/v1/datasets'), 200);
   t.equal(await ask(uploads, 'POST', '/api/v1/feedback'), 422);
   t.equal(await ask(uploads, 'POST', '/threads/search'), 403);
+  const join = '/threads/01a20000-0000-7000-8000-000000000001/runs/01a20000-0000-7000-8000-000000000002';
+  for (const way of ['join', 'stream']) {
+    t.equal(await ask(reader, 'GET', `${join}/${way}`), 404, 'a reader may join');
+    t.equal(await ask(reader, 'GET', `${join}/${way}?cancel_on_disconnect=true`), 403, 'and not end a run by going away');
+  }
   const refused = await server.post('/threads', {}, { headers: { ...BODY, 'x-api-key': reader } });
   t.match(await refused.text(), /no scope for threads:create/);
 });

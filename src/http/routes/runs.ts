@@ -1,5 +1,6 @@
 import { RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, ThreadParams } from '../../../schemas/compiled/validators.js';
-import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
+import type { RunCreate as RunCreateBody, RunJoinQuery as RunJoinQueryValues } from '../../../schemas/compiled/types.js';
+import type { Action } from '../../base/actions.js';
 import type { RunStatus } from '../../store/runs.js';
 import { cancelRun } from '../../services/cancel-run.js';
 import type { Services } from '../../services/context.js';
@@ -11,9 +12,12 @@ import type { StreamMode } from '../../wire/messages.js';
 import { eventStream } from '../event-stream.js';
 import type { Exchange, Headers } from '../exchange.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
-import { defineRoute, json, type Reply, type Shown } from '../route.js';
+import { defineRoute, json, type Asked, type Reply, type Shown } from '../route.js';
 import { asObject } from '../../base/json.js';
 import { waitReply } from '../wait-reply.js';
+
+/** Whoever may only look at a run may not end it by going away. */
+const needsOf = ({ query }: Asked): readonly Action[] => ((query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : []);
 
 /** What a run is to an access handler (agent-server.md, 17.3). */
 const RUN: Shown = {
@@ -129,7 +133,7 @@ export const removeRun = defineRoute({
 });
 
 export const joinRun = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/join', action: 'threads:read',
+  method: 'get', path: '/threads/:thread_id/runs/:run_id/join', action: 'threads:read', needs: needsOf,
   summary: 'Wait for a run that was started before',
   params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   async handle({ params, query, caller, exchange }, services) {
@@ -142,7 +146,7 @@ export const joinRun = defineRoute({
 });
 
 export const joinRunStream = defineRoute({
-  method: 'get', path: '/threads/:thread_id/runs/:run_id/stream', action: 'threads:read',
+  method: 'get', path: '/threads/:thread_id/runs/:run_id/stream', action: 'threads:read', needs: needsOf,
   summary: 'Follow a run that was started before',
   params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   async handle({ params, query, caller, headers, exchange }, services) {
