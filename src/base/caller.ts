@@ -89,10 +89,10 @@ export interface User {
 }
 
 /** A handler's user, before it is known what it may see. */
-export function userCaller(user: User): Caller {
+export function userCaller(user: User, keyId: string | null = null): Caller {
   return caller({
     identity: user.identity,
-    keyId: null,
+    keyId,
     authenticated: true,
     displayName: user.display_name,
     permissions: user.permissions,

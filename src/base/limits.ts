@@ -74,7 +74,10 @@ export const LIMITS = {
   gateSilentMs: 1_000,
   /** A request waits so long for the auth handler's answer. */
   gateAskMs: 10_000,
-  gateAsksMax: 10_000,
+  gateAsksMax: 2_000,
+  /** A member of a request that is larger is not shown to an access handler; a value that is larger than all of it is refused. */
+  shownMemberCharsMax: 16 * KiB,
+  shownCharsMax: 256 * KiB,
   beatMs: 50,
   watchdogMs: 2_000,
   /** Above this a worker counts as silent and gets no new run. */

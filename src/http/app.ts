@@ -1,7 +1,7 @@
 import { kindOf } from '../base/actions.js';
 import { LOCAL_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { asObject, isObject, isTooDeep, strictText, type JsonObject } from '../base/json.js';
+import { asObject, isObject, isTooDeep, setOwn, strictText, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { canonicalUuid } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
@@ -95,8 +95,10 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       if (known === null) await access.identify(facts);
       throw error;
     }
-    const decided = known !== null && route.shared === null && route.needs(asked).length === 0;
-    const admission = decided ? { caller: known, body: asked.body } : await admitted(route, facts, asked);
+    // Asked again after the body, which may have taken its time: a key that ended meanwhile starts nothing.
+    // In the request's own turn where no handler is asked: whoever takes the body by itself must not come late.
+    const caller = route.action === 'public' ? LOCAL_CALLER : access.atOnce(facts, [route.action, ...route.also, ...route.needs(asked)]);
+    const admission = caller === null ? await admitted(route, facts, asked) : { caller, body: asked.body };
     await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
   };
 
@@ -106,14 +108,16 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const also = [...wanted.also, ...wanted.needs(asked)];
     const known = access.atOnce(facts, [wanted.action, ...also]);
     if (known !== null) return { caller: known, body: asked.body };
-    const shown = wanted.shown ?? PLAINLY;
-    const value = shown.value(asked);
+    const { value, hidden, hiddenArguments } = shownOf(wanted, asked);
     const { caller, value: changed } = await access.ask(facts, wanted.action, also, value);
-    // A search is narrowed by the caller's filter: what was stamped on it stands there.
-    if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(kindOf(wanted.action).verb)) return { caller, body: asked.body };
+    const { verb } = kindOf(wanted.action);
+    // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
+    if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(verb)) return { caller, body: asked.body };
     const { metadata, ...rest } = changedIn(value, changed);
-    const stored = kindOf(wanted.action).verb !== 'search' && metadata !== undefined;
-    const body = shown.back(asked.body, stored ? { ...rest, metadata } : rest);
+    const stored = metadata !== undefined && wanted.errors === 'agent' && STORES.has(verb);
+    const taken: JsonObject = { ...rest, ...hidden, ...(stored ? { metadata } : {}) };
+    if (isObject(taken['kwargs'])) taken['kwargs'] = { ...taken['kwargs'], ...hiddenArguments };
+    const body = (wanted.shown ?? PLAINLY).back(asked.body, taken);
     check('body', wanted.body, body);
     return { caller, body };
   };
@@ -142,18 +146,38 @@ async function answer(exchange: Exchange, route: Route, context: RequestContext<
 
 /** What the handler is shown when a route does not say: all that the request names, in the API's own words. */
 const PLAINLY: Shown = {
-  value: ({ params, query, body }) => ({ ...params, ...asObject(query), metadata: {}, ...withoutNull(asObject(body), 'metadata') }),
+  // The path last: a body that names another record does not hide which one it is about.
+  value: ({ params, query, body }) => ({ ...asObject(query), ...asObject(body), ...params }),
   back: (body, changed) => ({ ...body, ...changed }),
 };
 
+/** Verbs of what is stored with the metadata of its body; all others are shown none, so that what is stamped is the handler's. */
+const STORES: ReadonlySet<string> = new Set(['create', 'update', 'create_run']);
+
+/** What a handler is shown of a request, and what is too large to be. */
+function shownOf(route: Route, asked: Asked): { value: JsonObject; hidden: JsonObject; hiddenArguments: JsonObject } {
+  const all = (route.shown ?? PLAINLY).value(asked);
+  const metadata = route.errors === 'agent' && STORES.has(kindOf(route.action).verb) ? asObject(all['metadata']) : {};
+  const [value, hidden] = withoutLarge({ ...all, metadata }, 'metadata');
+  const [kwargs, hiddenArguments] = isObject(value['kwargs']) ? withoutLarge(value['kwargs'], null) : [undefined, {}];
+  if (kwargs !== undefined) value['kwargs'] = kwargs;
+  if (JSON.stringify(value).length > LIMITS.shownCharsMax) throw fail('INVALID_REQUEST', { problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters` });
+  return { value, hidden, hiddenArguments };
+}
+
+/** The object without its large members, and those. */
+function withoutLarge(object: JsonObject, always: string | null): [small: JsonObject, large: JsonObject] {
+  const small: JsonObject = {};
+  const large: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    const isLarge = name !== always && name !== 'kwargs' && typeof value === 'object' && value !== null && JSON.stringify(value).length > LIMITS.shownMemberCharsMax;
+    setOwn(isLarge || (typeof value === 'string' && value.length > LIMITS.shownMemberCharsMax) ? large : small, name, value);
+  }
+  return [small, large];
+}
+
 /** Verbs whose request the handler may change: what is stored, or what is looked for. */
 const TAKES_BACK: ReadonlySet<string> = new Set(['create', 'update', 'create_run', 'search']);
-
-function withoutNull(object: JsonObject, name: string): JsonObject {
-  if (object[name] !== null) return object;
-  const { [name]: _none, ...rest } = object;
-  return rest;
-}
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));

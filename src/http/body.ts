@@ -36,7 +36,8 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (!owner.gone && !owner.answered) res.resume();
   };
   res.onData((chunk, last) => {
-    if (refused) return;
+    // Once there is an answer the rest is nobody's, and uWS ends the process when its response is touched.
+    if (refused || owner.gone || owner.answered) return;
     bytes += chunk.byteLength;
     inTurn += chunk.byteLength;
     try {

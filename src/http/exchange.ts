@@ -213,6 +213,8 @@ export class Outflow {
     this.#isGone = isGone;
     this.#onEnd = onEnd;
     this.#start = start;
+    // Gone before there was anything to write: the response is not to be touched.
+    if (isGone()) return;
     // Without onWritable uWS re-arms its 10 s timer on drain and kills a stream that is then quiet.
     res.onWritable(() => {
       this.#blocked = false;

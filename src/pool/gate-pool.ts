@@ -126,6 +126,7 @@ export class GatePool {
         gate.ready = message.report.ok;
         report(message.report);
         if (gate.ready) this.#serveWaiting();
+        else if (!message.report.ok) this.#lose(gate, message.report.reason);
       } else for (const text of message.answers) this.#answered(gate, JSON.parse(text) as GateAnswer);
     });
     piscina.on('error', (error: Error) => this.#lose(gate, error.message));
@@ -177,14 +178,20 @@ export class GatePool {
     if (gate.lost || this.#closed) return;
     gate.lost = true;
     const culprit = gate.held.get(Atomics.load(gate.turn, 0));
-    this.#log.error({ reason, requests: gate.held.size, during: culprit === undefined ? undefined : `${culprit.ask.request.method} ${new URL(culprit.ask.request.url).pathname}` }, 'the auth handler lost its thread');
+    this.#log.error({ reason, requests: gate.held.size, during: culprit === undefined ? undefined : `${culprit.ask.request.method} ${culprit.ask.request.url.split('?', 1)[0]!}` }, 'the auth handler lost its thread');
     const others = [...gate.held.values()].filter((held) => held !== culprit);
     gate.held.clear();
     culprit?.reject(fail('AUTH_FAILED', { where: 'it did not return' }));
     close(gate).catch(() => undefined);
-    const at = this.#gates.indexOf(gate);
-    if (at !== -1) this.#gates[at] = this.#open(this.#data);
+    if (gate.ready) this.#replace(gate);
+    // What cannot load would be tried without end.
+    else setTimeout(() => this.#replace(gate), LIMITS.workerReopenMs).unref();
     this.#askAgain(others);
+  }
+
+  #replace(gate: Gate): void {
+    const at = this.#gates.indexOf(gate);
+    if (at !== -1 && !this.#closed) this.#gates[at] = this.#open(this.#data);
   }
 
   #tick(): void {

@@ -1,7 +1,7 @@
 import { kindOf, permissionOf, resourcesOf, type Action } from '../base/actions.js';
 import { allowed, keyCaller, LOCAL_CALLER, userCaller, type Caller, type Filters, type User } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import type { Filter } from '../base/filter.js';
+import { filterProblem, type Filter } from '../base/filter.js';
 import { asObject, type JsonObject } from '../base/json.js';
 import type { Logger } from '../base/log.js';
 import type { GatePool } from '../pool/gate-pool.js';
@@ -95,7 +95,7 @@ export class Access {
 
   /** Who it is, without asking what it may: before more is done for a stranger. Throws what the handler refuses with. */
   async identify(facts: RequestFacts): Promise<void> {
-    await this.#judge(facts, []);
+    await this.#judge(facts, this.#knownUser(facts, [])?.user ?? null, []);
   }
 
   /** Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of `value` alone. */
@@ -106,16 +106,23 @@ export class Access {
       const { kind, verb } = kindOf(one);
       return { resource: kind, action: verb, value: at === 0 ? value : ids };
     });
-    const { user, verdicts } = await this.#judge(facts, events);
+    const known = this.#knownUser(facts, actions);
+    const { user, verdicts } = await this.#judge(facts, known?.user ?? null, events);
     const [verdict, ...others] = verdicts;
     const changed = verdict!.value;
     const stamp = stampOf(value, changed);
-    const narrow = stamp !== null && kindOf(action).verb === 'search' ? narrowed(verdict!, stamp) : verdict!;
-    return { caller: allowed(userCaller(user), filtersOf(actions, [narrow, ...others]), stamp), value: changed };
+    let narrow = verdict!;
+    try {
+      if (stamp !== null && kindOf(action).verb === 'search') narrow = narrowed(verdict!, stamp);
+    } catch (error) {
+      this.#log.error({ err: error, action }, 'the auth handler failed');
+      throw fail('AUTH_FAILED', { where: action }, error);
+    }
+    return { caller: allowed(userCaller(user, known?.keyId ?? null), filtersOf(actions, [narrow, ...others]), stamp), value: changed };
   }
 
-  async #judge(facts: RequestFacts, events: readonly AccessEvent[]): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
-    const answer = await this.#gate!.ask({ request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) }, user: this.#knownUser(facts), events });
+  async #judge(facts: RequestFacts, known: User | null, events: readonly AccessEvent[]): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
+    const answer = await this.#gate!.ask({ request: { method: facts.method.toUpperCase(), url: urlOf(facts), headers: withoutWalk(facts.headers) }, user: known, events });
     switch (answer.type) {
       case 'refused': throw fail('AUTH_REFUSED', { detail: answer.detail, status: answer.status, headers: answer.headers });
       case 'denied': throw fail('FORBIDDEN', { action: events.map(({ resource, action }) => `${resource}:${action}`).join() });
@@ -143,17 +150,19 @@ export class Access {
     return text === null ? null : this.#keys.check(text);
   }
 
-  /** Users that no handler has to tell. Throws UNAUTHENTICATED. */
-  #knownUser(facts: RequestFacts): User | null {
+  /** Users that no handler has to tell, and the key that says so. Throws UNAUTHENTICATED, KEY_SCOPE. */
+  #knownUser(facts: RequestFacts, actions: readonly Action[]): { user: User; keyId: string | null } | null {
     const walk = this.#walk === null ? undefined : facts.headers[WALK_HEADER];
     if (walk !== undefined) {
       const user = walk.startsWith(`${this.#walk!.secret}:`) ? this.#walk!.users.get(walk.slice(this.#walk!.secret.length + 1)) : undefined;
-      if (user !== undefined) return user;
+      if (user !== undefined) return { user, keyId: null };
     }
     if (!this.#auth.studio || facts.headers['x-auth-scheme'] !== 'langsmith') return null;
     // The header alone proves nothing.
-    if (this.#keyOf(facts) === null) throw fail('UNAUTHENTICATED', { reason: 'the studio needs an API key' });
-    return STUDIO_USER;
+    const key = this.#keyOf(facts);
+    if (key === null) throw fail('UNAUTHENTICATED', { reason: 'the studio needs an API key' });
+    inScope(key, actions);
+    return { user: { ...STUDIO_USER, permissions: key.scopes }, keyId: key.keyId };
   }
 }
 
@@ -170,8 +179,9 @@ function presented({ headers }: RequestFacts): string | null {
 }
 
 function urlOf({ target, headers }: RequestFacts): string {
-  const host = headers['host'] ?? '';
-  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}${target}`;
+  // A host of the client's making must not hide where it wants to go.
+  const url = `http://${headers['host'] ?? ''}${target}`;
+  return /^[\w.:[\]-]+$/.test(headers['host'] ?? '') && URL.canParse(url) ? url : `http://localhost${target}`;
 }
 
 function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
@@ -197,8 +207,9 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
  * of configured graphs through: as a wish of the client's it would hide them.
  */
 function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
-  const scalars = Object.fromEntries(Object.entries(stamp).filter(([, value]) => typeof value !== 'object' || value === null));
-  return { ...verdict, filter: verdict.filter === null ? scalars : { $and: [verdict.filter, scalars] } };
+  const problem = filterProblem(stamp);
+  if (problem !== null) throw new Error(`stamped metadata on a search that cannot narrow it: ${problem}`);
+  return { ...verdict, filter: verdict.filter === null ? stamp : { $and: [verdict.filter, stamp] } };
 }
 
 /** What the handler added to the metadata it was shown, or changed in it. */

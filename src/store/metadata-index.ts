@@ -20,7 +20,7 @@ export function leavesOf(metadata: JsonObject): string[] {
   const leaves: string[] = [];
   walk(metadata, '', leaves);
   const unique = [...new Set(leaves)];
-  return unique.length <= LIMITS.metadataLeavesMax ? unique : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
+  return leaves.length <= LIMITS.metadataLeavesMax ? unique : [...unique.slice(0, LIMITS.metadataLeavesMax), OVERFLOW_LEAF];
 }
 
 function walk(object: JsonObject, path: string, leaves: string[]): void {

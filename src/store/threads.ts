@@ -1,5 +1,5 @@
 import { filterOf, sees, type Caller } from '../base/caller.js';
-import type { ErrorRecord } from '../base/errors.js';
+import { fail, type ErrorRecord } from '../base/errors.js';
 import { equalitiesOf } from '../base/filter.js';
 import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -136,7 +136,11 @@ export class Threads {
     let rows = 0;
     let last = '';
     for (const threadId of merged(walks, reverse)) {
-      if (++rows > LIMITS.scanRowsMax) return;
+      if (++rows > LIMITS.scanRowsMax) {
+        // Others' records count too; an empty page would say that there are none of the caller's own.
+        if (filter !== null) throw fail('INVALID_REQUEST', { problems: `query: more than ${LIMITS.scanRowsMax} threads would have to be looked at. Search for something that fewer of them have.` });
+        return;
+      }
       if (threadId !== last) yield threadId;
       last = threadId;
     }

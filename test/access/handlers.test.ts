@@ -92,7 +92,9 @@ t.test('a stranger learns nothing and is not listened to at length', async (t) =
   await answer(t, server.post('/threads', '{"metadata": 1}', { headers: { ...json, ...as('alice') } }), 422, 'it is told to those who may know');
   const long = JSON.stringify({ metadata: { text: 'x'.repeat(300_000) } });
   await answer(t, server.post('/threads', long, { headers: json }), 401, 'a long body');
-  await answer(t, server.post('/threads', long, { headers: { ...json, ...as('alice') } }), 200, 'a long body of someone known');
+  await answer(t, server.post('/runs/wait', long.replace('"metadata"', '"assistant_id":"echo","input"'), { headers: { ...json, ...as('alice') } }), 200, 'a long body of someone known');
+  await answer(t, server.post('/threads', long, { headers: { ...json, ...as('alice') } }), 422, 'metadata is shown whole, so it has a limit');
+
   await answer(t, server.post('/api/v1/datasets/upload-experiment', long, { headers: json }), 401, 'an upload');
   t.ok(['401', 'closed'].includes(await endless(server)), 'a body without an end is not read for ever');
 });

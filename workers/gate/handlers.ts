@@ -45,8 +45,12 @@ export async function judge(handlers: HandlerCache, cache: UserCache | null, ask
     }
   };
   try {
-    const user = ask.user ?? cache?.get(ask.request.headers) ?? await authenticate(handlers, ask, call);
-    if (ask.user === null) cache?.put(ask.request.headers, user);
+    let user = ask.user ?? cache?.get(ask.request.headers);
+    if (user === undefined) {
+      user = await authenticate(handlers, ask, call);
+      // Not renewed by use: what was said of a token counts for as long as the developer said, and then is asked again.
+      cache?.put(ask.request.headers, user);
+    }
     const verdicts: Verdict[] = [];
     for (const event of ask.events) verdicts.push(await decide(handlers, user, event, call));
     return { serial, type: 'allowed', user, verdicts };

@@ -15,7 +15,8 @@ export class UserCache {
     const key = this.#keyOf(headers);
     const known = key === null ? undefined : this.#users.get(key);
     if (known === undefined) return undefined;
-    if (known.untilMs > Date.now()) return known.user;
+    // A copy: what a handler changes in it is not remembered.
+    if (known.untilMs > Date.now()) return structuredClone(known.user);
     this.#users.delete(key!);
     return undefined;
   }
@@ -24,7 +25,7 @@ export class UserCache {
     const key = this.#keyOf(headers);
     if (key === null) return;
     if (this.#users.size >= this.#options.entriesMax) this.#users.delete(this.#users.keys().next().value!);
-    this.#users.set(key, { user, untilMs: Date.now() + this.#options.ttlMs });
+    this.#users.set(key, { user: structuredClone(user), untilMs: Date.now() + this.#options.ttlMs });
   }
 
   /** Null when the request has none of the headers: strangers are not remembered. A hash, so that no token is kept. */

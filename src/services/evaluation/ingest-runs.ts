@@ -50,8 +50,10 @@ function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, 
   const known = changes.run(change.runId);
   if (known !== undefined) visible(evaluation, caller, changes, known.list);
   const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? listOfTrace(changes, change.traceId) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
-  // A trace is named by whoever sends it.
+  // A trace is named by whoever sends it: it must not lead into what is another's, nor away from it.
   visible(evaluation, caller, changes, list);
+  const traced = listOfTrace(changes, change.traceId ?? change.runId);
+  if (traced !== null && traced !== list) visible(evaluation, caller, changes, traced);
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
 
@@ -136,6 +138,8 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
   if (run !== undefined) visible(evaluation, caller, changes, run.list);
   const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
   if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
+  // What waits for a run goes with it wherever it comes: only who sees all may send it ahead.
+  if (run === undefined && experiment === undefined && filterOf(caller, 'experiments') !== null) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
   const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
