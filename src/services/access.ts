@@ -207,9 +207,10 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
  * of configured graphs through: as a wish of the client's it would hide them.
  */
 function narrowed(verdict: Verdict, stamp: JsonObject): Verdict {
-  const problem = filterProblem(stamp);
+  const condition = Object.fromEntries(Object.entries(stamp).map(([name, value]) => [name, Array.isArray(value) ? { $contains: value } : value]));
+  const problem = filterProblem(condition);
   if (problem !== null) throw new Error(`stamped metadata on a search that cannot narrow it: ${problem}`);
-  return { ...verdict, filter: verdict.filter === null ? stamp : { $and: [verdict.filter, stamp] } };
+  return { ...verdict, filter: verdict.filter === null ? condition : { $and: [verdict.filter, condition] } };
 }
 
 /** What the handler added to the metadata it was shown, or changed in it. */

@@ -82,7 +82,7 @@ t.test('what is stamped on a search narrows it, whatever the body says', async (
 export const auth = ${WHO}
   .on('*:create', ({ value, user }) => { value.metadata = { ...value.metadata, owner: user.identity }; })
   .on('*:search', ({ value, user }) => { value.metadata.owner = user.identity; })
-  .on('assistants:search', ({ value }) => { value.metadata.teams = ['a']; });
+  .on('assistants:search', ({ value }) => { value.metadata.teams = { a: 1 }; });
 `) });
   const { id } = await (await server.post('/api/v1/sessions', { name: 'hers' }, { headers: who('alice') })).json() as { id: string };
   await (await server.post('/api/v1/runs', { id: '01a20000-0000-7000-8000-000000000001', name: 'a', run_type: 'chain', inputs: { secret: 1 }, start_time: '2026-01-01T00:00:00Z', session_id: id }, { headers: who('alice') })).text();
