@@ -62,6 +62,9 @@ export const LOCAL_CALLER: Caller = caller({
   stamp: null,
 });
 
+/** Of routes that anyone may ask: nothing that is stored is seen. */
+export const NOBODY: Caller = caller({ ...LOCAL_CALLER, identity: 'nobody', displayName: 'nobody', filters: {} });
+
 /** The server itself, for repair and for what follows from a change it has already been allowed to make. */
 export const SERVER_CALLER: Caller = caller({ ...LOCAL_CALLER, identity: 'server', displayName: 'server', user: Object.freeze({ identity: 'server' }) });
 

@@ -77,6 +77,8 @@ export const LIMITS = {
   gateAsksMax: 2_000,
   /** A member of a request that is larger is not shown to an access handler; a value that is larger than all of it is refused. */
   shownMemberCharsMax: 16 * KiB,
+  /** Metadata that is larger is not gone through for the index. */
+  metadataIndexedBytesMax: 64 * KiB,
   shownCharsMax: 256 * KiB,
   beatMs: 50,
   watchdogMs: 2_000,

@@ -1,5 +1,5 @@
 import { kindOf } from '../base/actions.js';
-import { LOCAL_CALLER, type Caller } from '../base/caller.js';
+import { NOBODY, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asObject, isObject, isTooDeep, setOwn, strictText, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -67,7 +67,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const { access } = services;
     const facts = factsOf(exchange);
     // Whoever is refused without a handler's help is refused before a byte of the body is read.
-    const known = route.action === 'public' ? LOCAL_CALLER : access.atOnce(facts, route.shared === null ? [route.action, ...route.also] : []);
+    const known = route.action === 'public' ? NOBODY : access.atOnce(facts, route.shared === null ? [route.action, ...route.also] : []);
     if (known === null && exchange.method !== 'get' && exchange.method !== 'head') {
       const taken = route.body === null ? services.evaluation.uploadBytesMax : bytesMax;
       const small = exchange.announced !== null && exchange.announced <= LIMITS.strangerBodyBytesMax;
@@ -97,7 +97,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     }
     // Asked again after the body, which may have taken its time: a key that ended meanwhile starts nothing.
     // In the request's own turn where no handler is asked: whoever takes the body by itself must not come late.
-    const caller = route.action === 'public' ? LOCAL_CALLER : access.atOnce(facts, [route.action, ...route.also, ...route.needs(asked)]);
+    const caller = route.action === 'public' ? NOBODY : access.atOnce(facts, [route.action, ...route.also, ...route.needs(asked)]);
     const admission = caller === null ? await admitted(route, facts, asked) : { caller, body: asked.body };
     await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
   };

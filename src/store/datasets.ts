@@ -1,9 +1,10 @@
-import { sees, type Caller } from '../base/caller.js';
+import { filterOf, sees, type Caller } from '../base/caller.js';
 import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
+import { idsUnder, moveLeaves, storedLeaves } from './metadata-index.js';
 import type { Reader } from './reader.js';
 
 export type DataType = 'kv' | 'llm' | 'chat';
@@ -70,6 +71,7 @@ export class Datasets {
   put(commit: Commit, record: DatasetRecord, previous: DatasetRecord | null): void {
     if (previous !== null && previous.name !== record.name) commit.remove(keys.datasetName(previous.name));
     if (previous === null || previous.name !== record.name) commit.put(keys.datasetName(record.name), Buffer.from(record.datasetId));
+    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), storedLeaves(previous?.metadata ?? null), storedLeaves(record.metadata));
     commit.put(keys.dataset(record.datasetId), pack(record));
   }
 
@@ -77,6 +79,7 @@ export class Datasets {
   remove(commit: Commit, record: DatasetRecord): void {
     commit.remove(keys.dataset(record.datasetId));
     commit.remove(keys.datasetName(record.name));
+    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), storedLeaves(record.metadata), []);
     for (const list of record.lists) {
       commit.remove(keys.exampleList(list));
       commit.put(keys.leftover('examples', String(list)), new Uint8Array(0));
@@ -86,6 +89,16 @@ export class Datasets {
 
 /** Every dataset that the caller sees, in the order of ids. */
 export function* allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
+  const filter = filterOf(caller, 'datasets');
+  const ids = filter === undefined ? [] : filter === null ? null : idsUnder(reader, filter, keys.datasetLeaves);
+  if (ids !== null) {
+    const datasets = new Datasets(reader);
+    for (const id of ids) {
+      const record = datasets.get(caller, id);
+      if (record !== undefined) yield record;
+    }
+    return;
+  }
   for (const [, bytes] of reader.entries({ prefix: keys.datasets() })) {
     const record = unpack<DatasetRecord>(bytes);
     if (visible(caller, record)) yield record;

@@ -1,9 +1,11 @@
-import { sees, type Caller } from '../base/caller.js';
-import { isObject, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { filterOf, sees, type Caller } from '../base/caller.js';
+import { asObject, parseJson, type JsonBytes } from '../base/json.js';
+import { bytesOf, memberMap, wholeValue } from '../base/json-slices.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
+import { idsUnder, moveLeaves, storedLeaves } from './metadata-index.js';
 import type { Reader } from './reader.js';
 
 /**
@@ -91,6 +93,7 @@ export class Experiments {
       commit.remove(keys.datasetExperiment(previous.referenceDatasetId, previous.startTimeUs, experimentId));
     }
     if (referenceDatasetId !== null) commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
+    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, experimentId), leavesIn(previous), leavesIn(record));
     commit.put(keys.experiment(experimentId), pack(record));
   }
 
@@ -98,6 +101,7 @@ export class Experiments {
   remove(commit: Commit, record: ExperimentRecord): void {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
+    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), leavesIn(record), []);
     commit.remove(keys.experimentList(record.list));
     commit.remove(keys.statistics(record.list));
     commit.remove(keys.listHead(record.list));
@@ -108,6 +112,16 @@ export class Experiments {
 
 /** Every experiment and project that the caller sees, in the order of ids. */
 export function* allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
+  const filter = filterOf(caller, 'experiments');
+  const ids = filter === undefined ? [] : filter === null ? null : idsUnder(reader, filter, keys.experimentLeaves);
+  if (ids !== null) {
+    const experiments = new Experiments(reader);
+    for (const id of ids) {
+      const record = experiments.get(caller, id);
+      if (record !== undefined) yield record;
+    }
+    return;
+  }
   for (const [, bytes] of reader.entries({ prefix: keys.experiments() })) {
     const record = unpack<ExperimentRecord>(bytes);
     if (visible(caller, record)) yield record;
@@ -123,10 +137,20 @@ export function* experimentIdsOf(reader: Reader, datasetId: string): Generator<{
 
 /** Whether the caller may see an experiment with this `extra`. */
 export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
-  return sees(caller, 'experiments', () => {
-    const extra = record.extra === null ? {} : (parseJson(record.extra) as JsonObject);
-    return isObject(extra['metadata']) ? extra['metadata'] : {};
-  });
+  return sees(caller, 'experiments', () => asObject(parseJson(metadataOf(record) ?? NOTHING)));
+}
+
+const NOTHING = Buffer.from('{}');
+
+/** It lies inside `extra`. */
+function metadataOf({ extra }: Pick<ExperimentRecord, 'extra'>): JsonBytes | null {
+  if (extra === null) return null;
+  const slice = memberMap(extra, wholeValue(extra)).get('metadata');
+  return slice === undefined ? null : bytesOf(extra, slice);
+}
+
+function leavesIn(record: ExperimentRecord | null): string[] {
+  return record === null ? [] : storedLeaves(metadataOf(record));
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

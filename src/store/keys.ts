@@ -32,11 +32,13 @@
  * | `['!', 'lists']` | next number of a list | lists | start-up |
  * | `['D', datasetId]` | DatasetRecord | datasets | datasets |
  * | `['DN', name]` | dataset id | datasets | datasets |
+ * | `['DM', leaf, datasetId]` | empty | datasets (metadata-index) | lists of callers with a filter |
  * | `['E', list, first]` | block of example versions | examples | examples |
  * | `['EI', exampleId, versionUs]` | its place | examples | examples |
  * | `['EL', list]` | dataset id: the list is published | examples | examples |
  * | `['S', experimentId]` | ExperimentRecord | experiments | experiments |
  * | `['SN', name]` | experiment id | experiments | experiments |
+ * | `['SM', leaf, experimentId]` | empty | experiments (metadata-index) | lists of callers with a filter |
  * | `['SL', list]` | experiment id | experiments | evaluation-runs |
  * | `['SD', datasetId, startUs, experimentId]` | empty | experiments | experiments of a dataset |
  * | `['SH', list]` | ListHead | evaluation-runs, feedback | the same |
@@ -106,6 +108,8 @@ export const keys = {
   itemScope: (scope: string): Key => ['m', scope],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
+  datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],
+  datasetLeaves: (leaf: string): Key => ['DM', leaf],
   datasetName: (name: string): Key => ['DN', namePart(name)],
   example: (exampleId: string, versionUs: number): Key => ['EI', exampleId, versionUs],
   exampleVersions: (exampleId: string): Key => ['EI', exampleId],
@@ -113,6 +117,8 @@ export const keys = {
   exampleLists: (): Key => ['EL'],
   experiment: (experimentId: string): Key => ['S', experimentId],
   experiments: (): Key => ['S'],
+  experimentLeaf: (leaf: string, experimentId: string): Key => ['SM', leaf, experimentId],
+  experimentLeaves: (leaf: string): Key => ['SM', leaf],
   experimentName: (name: string): Key => ['SN', namePart(name)],
   experimentList: (list: number): Key => ['SL', list],
   experimentLists: (): Key => ['SL'],

@@ -1,6 +1,10 @@
 import { LIMITS } from '../base/limits.js';
 import { contentHash } from '../base/ids.js';
-import { isObject, type JsonObject } from '../base/json.js';
+import { equalitiesOf, type Filter } from '../base/filter.js';
+import { asObject, isObject, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import type { Commit } from './env.js';
+import type { Key } from './keys.js';
+import type { Reader } from './reader.js';
 
 /**
  * What is indexed of a record's metadata (DESIGN, decision 13): scalar leaves as `path=value`. A list walks the leaf with
@@ -32,13 +36,61 @@ function walk(object: JsonObject, path: string, leaves: string[]): void {
   }
 }
 
-/** The leaf of one equality. Long ones go by their hash; the record is checked again anyway. */
+/** The leaf of one equality. Long ones, and those with characters that keys do not take, go by their hash; the record is checked again anyway. */
 export function leaf(path: string, value: unknown): string {
   const text = `.${path}=${JSON.stringify(value)}`;
-  return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax ? text : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
+  // oxlint-disable-next-line no-control-regex
+  return Buffer.byteLength(text) <= LIMITS.metadataValueBytesMax && !/[\u0000-\u001f\u007f]/.test(text) ? text : `#${contentHash([Buffer.from(text)]).toString('base64url')}`;
 }
 
 /** Leaves of which every match of the filter has each, or the overflow leaf. */
 export function filterLeaves(filter: JsonObject): string[] {
   return leavesOf(filter).filter((one) => one !== OVERFLOW_LEAF);
+}
+
+/** Of metadata that is kept as it was sent; large ones stand under the overflow leaf alone. */
+export function storedLeaves(metadata: JsonBytes | null): string[] {
+  if (metadata === null) return [];
+  if (metadata.byteLength > LIMITS.metadataIndexedBytesMax) return [OVERFLOW_LEAF];
+  return leavesOf(asObject(parseJson(metadata)));
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Puts what is new among a record's leaves and removes what is gone. */
+export function moveLeaves(commit: Commit, keyOf: (leaf: string) => Key, before: readonly string[], after: readonly string[]): void {
+  for (const one of before) if (!after.includes(one)) commit.remove(keyOf(one));
+  for (const one of after) if (!before.includes(one)) commit.put(keyOf(one), EMPTY);
+}
+
+/** Equalities of a caller's filter, each as the leaves of which a match has one. Of very many each would be a walk of its own: they are left out. */
+export function filterAlternatives(filter: Filter): string[][] {
+  return equalitiesOf(filter).filter(({ length }) => length <= LIMITS.metadataLeavesMax)
+    .map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))]);
+}
+
+/** The equality with the fewest keys: all are walked in step until one runs out. */
+export function shortestOf(equalities: string[][], keysUnder: (leaf: string) => Generator<unknown>): string[] {
+  if (equalities.length === 1) return equalities[0]!;
+  const walks = equalities.map((leaves) => ({ leaves, keys: inTurn(leaves, keysUnder) }));
+  for (;;) {
+    for (const walk of walks) {
+      if (walk.keys.next().done !== true) continue;
+      for (const other of walks) other.keys.return(undefined);
+      return walk.leaves;
+    }
+  }
+}
+
+function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generator<unknown>): Generator<unknown> {
+  for (const one of leaves) yield* keysUnder(one);
+}
+
+/** Ids that a filter may let through, in order, from an index whose keys end with the id; null when it has no equality to go by. */
+export function idsUnder(reader: Reader, filter: Filter, prefixOf: (leaf: string) => Key): string[] | null {
+  const equalities = filterAlternatives(filter);
+  if (equalities.length === 0) return null;
+  const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
+  const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) => [...reader.keys({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))));
+  return [...new Set(ids)].sort();
 }

@@ -1,12 +1,11 @@
 import { filterOf, sees, type Caller } from '../base/caller.js';
 import { fail, type ErrorRecord } from '../base/errors.js';
-import { equalitiesOf } from '../base/filter.js';
 import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
-import { ALL_LEAF, filterLeaves, leaf, leavesOf, OVERFLOW_LEAF, statusLeaf } from './metadata-index.js';
+import { ALL_LEAF, filterAlternatives, filterLeaves, leavesOf, OVERFLOW_LEAF, shortestOf, statusLeaf } from './metadata-index.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -125,12 +124,11 @@ export class Threads {
     const filter = filterOf(caller, 'threads');
     if (filter === undefined) return;
     const equalities = [
-      // Of very many alternatives each is a walk of its own; then the records are looked at instead.
-      ...(filter === null ? [] : equalitiesOf(filter).filter(({ length }) => length <= LIMITS.metadataLeavesMax).map((alternatives) => [...new Set(alternatives.map(({ name, value }) => leaf(name, value)))])),
+      ...(filter === null ? [] : filterAlternatives(filter)),
       ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
       ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
     ];
-    const chosen = equalities.length === 0 ? [ALL_LEAF] : equalities.length === 1 ? equalities[0]! : this.#shortest(equalities);
+    const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), limit: LIMITS.scanRowsMax }));
     const walks = chosen.map((one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), reverse }));
     if (!chosen.some((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
     let rows = 0;
@@ -144,22 +142,6 @@ export class Threads {
       if (threadId !== last) yield threadId;
       last = threadId;
     }
-  }
-
-  #shortest(equalities: string[][]): string[] {
-    const walks = equalities.map((leaves) => ({ leaves, keys: this.#under(leaves) }));
-    for (;;) {
-      for (const walk of walks) {
-        if (walk.keys.next().done) {
-          for (const other of walks) other.keys.return(undefined);
-          return walk.leaves;
-        }
-      }
-    }
-  }
-
-  *#under(leaves: readonly string[]): Generator<unknown> {
-    for (const one of leaves) yield* this.#store.keys({ prefix: keys.threadIndexLeaf(one), limit: LIMITS.scanRowsMax });
   }
 }
 

@@ -3,6 +3,9 @@ import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '
 import type { Filter } from '../../src/base/filter.js';
 import { jsonBytes, type JsonObject } from '../../src/base/json.js';
 import { Commit } from '../../src/store/env.js';
+import { allDatasets, Datasets } from '../../src/store/datasets.js';
+import { allExperiments, Experiments } from '../../src/store/experiments.js';
+import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { openNouns, type Nouns } from '../../src/store/index.js';
 import type { ThreadRecord } from '../../src/store/threads.js';
 import { temporaryFolder } from '../helpers/server.js';
@@ -58,6 +61,52 @@ async function fill(nouns: Nouns): Promise<void> {
   }
   await nouns.store.write(commit);
 }
+
+t.test('lists of datasets and experiments go by the filter too', async (t) => {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  t.teardown(() => nouns.store.close());
+  const { store } = nouns;
+  const [datasets, experiments] = [new Datasets(store), new Experiments(store)];
+  const commit = new Commit();
+  const nameOf = (at: number): string => `01a20000-0000-7000-8000-${String(at).padStart(12, '0')}`;
+  const metadataOf = (at: number): JsonObject => ({ owner: at % 100 === 0 ? 'ada' : 'others', readers: at % 500 === 0 ? ['ada'] : [] });
+  for (let at = 0; at < 1_000; at += 1) {
+    datasets.put(commit, newDataset({ datasetId: nameOf(at), name: `d${at}`, description: null, nowUs: at, externallyManaged: true, metadata: jsonBytes(metadataOf(at)) }), null);
+    experiments.put(commit, {
+      experimentId: nameOf(at), list: at + 1, name: `e${at}`, description: null, startTimeUs: at, endTimeUs: null, createdAtUs: at, extra: jsonBytes({ metadata: metadataOf(at) }),
+      progress: null, defaultDatasetId: null, referenceDatasetId: null, traceTier: 'longlived', testRunNumber: null,
+    }, null);
+  }
+  // Wider than is indexed, and larger than is looked through.
+  datasets.put(commit, newDataset({ datasetId: nameOf(5_000), name: 'wide', description: null, nowUs: 1, externallyManaged: true, metadata: jsonBytes({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i])), owner: 'ada' }) }), null);
+  datasets.put(commit, newDataset({ datasetId: nameOf(5_001), name: 'large', description: null, nowUs: 1, externallyManaged: true, metadata: jsonBytes({ text: 'x'.repeat(100_000), owner: 'ada' }) }), null);
+  await store.write(commit);
+  let reads = 0;
+  const get = store.get.bind(store);
+  store.get = (key) => {
+    reads += 1;
+    return get(key);
+  };
+  const list = (filter: Filter | null | undefined): { datasets: number; experiments: number; reads: number } => {
+    reads = 0;
+    const caller = allowed(ada, filter === undefined ? {} : { datasets: filter, experiments: filter }, null);
+    return { datasets: [...allDatasets(store, caller)].length, experiments: [...allExperiments(store, caller)].length, reads };
+  };
+  t.strictSame(list({ owner: 'ada' }), { datasets: 12, experiments: 10, reads: 22 });
+  t.strictSame(list({ owner: 'ada', readers: { $contains: 'ada' } }), { datasets: 2, experiments: 2, reads: 22 });
+  t.strictSame(list({ $or: [{ owner: 'ada' }, { owner: 'nobody' }] }), { datasets: 12, experiments: 10, reads: 22 });
+  t.strictSame(list(undefined), { datasets: 0, experiments: 0, reads: 0 });
+  t.match(list(null), { datasets: 1_002, experiments: 1_000 });
+
+  const changed = new Commit();
+  const before = datasets.get(LOCAL_CALLER, nameOf(0))!;
+  datasets.put(changed, { ...before, metadata: jsonBytes({ owner: 'bob' }) }, before);
+  datasets.remove(changed, datasets.get(LOCAL_CALLER, nameOf(100))!);
+  experiments.remove(changed, experiments.get(LOCAL_CALLER, nameOf(100))!);
+  await store.write(changed);
+  t.match(list({ owner: 'ada' }), { datasets: 10, experiments: 9, reads: 19 }, 'old leaves are gone');
+  t.match(list({ owner: 'bob' }), { datasets: 1, experiments: 0 });
+});
 
 t.test('a list looks at no more records than the filter\'s most selective equality has', async (t) => {
   const nouns = openNouns(temporaryFolder(t), undefined);
