@@ -189,12 +189,14 @@ function readHeaders(req: HttpRequest): { headers: Headers; duplicated: Readonly
   return { headers, duplicated: duplicated ?? NONE };
 }
 
+const UNSAFE = /[^\t -~]/;
+
 /**
  * uWS writes what it is given: a line break would begin a header, or an answer, of the client's choosing. Control characters
  * are left out, and what is not ASCII is written as in a URL, for no two readers agree on its encoding.
  */
 function safe(value: string): string {
-  if (!/[^\t -~]/.test(value)) return value;
+  if (!UNSAFE.test(value)) return value;
   return value.replace(/[^\t -~]/gu, (char) => (char < ' ' || char === '\x7f' ? '' : Buffer.from(char).toString('hex').replace(/../g, '%$&')));
 }
 

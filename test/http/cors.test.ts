@@ -75,7 +75,7 @@ t.test('without a word about it every origin may read every answer', async (t) =
   const answers = await everyAnswer(server, APP);
   for (const [name, , cors] of answers) t.strictSame(cors, ALL, name);
   t.strictSame(answers.map(([, status]) => status), [200, 200, 200, 200, 204, 200, 200, 200, 200, 404, 405, 422, 422, 422, 413], 'these are the answers that were meant');
-  t.strictSame(await asked(server, null), ALL);
+  t.strictSame(await asked(server, null), { 'access-control-allow-origin': '*' }, 'who is no page reads every header anyway');
   for (const path of ['/runs/stream', '/ok', '/nowhere', '/threads/x/runs/y']) {
     t.strictSame(await preflight(server, APP, 'content-type,x-api-key', path), {
       status: 204,
