@@ -79,7 +79,7 @@ export class Gates {
 
   async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: GateWorkerData; files: string[] }> {
     const { url, files } = await bundleAuth(auth, root, this.#cache);
-    return { data: { module: url, file: auth.path, exportName: auth.exportName, env, cache: auth.cache }, files };
+    return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache }, files };
   }
 
   async #loaded(data: GateWorkerData, auth: AuthConfig): Promise<GatePool> {

@@ -1,5 +1,8 @@
 import type { Resource } from './caller.js';
 
+/** All that is done to a record; `create_run` is of threads alone. */
+export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
+
 /**
  * What a route does to which kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Every route
  * names one, and access handlers and scopes of keys go by it. `public` says aloud that anyone may ask.
@@ -9,7 +12,7 @@ export type Action =
   | `${'assistants' | EvaluationKind}:${Verb}`
   | `threads:${Verb | 'create_run'}`;
 
-type Verb = 'create' | 'read' | 'update' | 'delete' | 'search';
+type Verb = Exclude<(typeof VERBS)[number], 'create_run'>;
 type EvaluationKind = 'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback';
 
 /** Evaluation results hang together: who may see a dataset sees its examples, who may see an experiment its runs and feedback. */

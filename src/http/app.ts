@@ -177,7 +177,7 @@ function withoutLarge(object: JsonObject, always: string | null): [small: JsonOb
 }
 
 /** Verbs whose request the handler may change: what is stored, or what is looked for. */
-const TAKES_BACK: ReadonlySet<string> = new Set(['create', 'update', 'create_run', 'search']);
+const TAKES_BACK: ReadonlySet<string> = new Set([...STORES, 'search']);
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));

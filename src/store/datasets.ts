@@ -4,7 +4,7 @@ import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
-import { idsUnder, moveLeaves, storedLeaves } from './metadata-index.js';
+import { moveLeaves, seenRecords } from './metadata-index.js';
 import type { Reader } from './reader.js';
 
 export type DataType = 'kv' | 'llm' | 'chat';
@@ -57,9 +57,7 @@ export class Datasets {
   /** Undefined when there is none, or none that this caller sees. */
   get(caller: Caller, datasetId: string): DatasetRecord | undefined {
     const bytes = this.#lookup.get(keys.dataset(datasetId));
-    if (bytes === undefined) return undefined;
-    const record = unpack<DatasetRecord>(bytes);
-    return visible(caller, record) ? record : undefined;
+    return bytes === undefined ? undefined : seen(caller, bytes);
   }
 
   /** The id that has this name, whoever may see it: names are unique. */
@@ -71,7 +69,7 @@ export class Datasets {
   put(commit: Commit, record: DatasetRecord, previous: DatasetRecord | null): void {
     if (previous !== null && previous.name !== record.name) commit.remove(keys.datasetName(previous.name));
     if (previous === null || previous.name !== record.name) commit.put(keys.datasetName(record.name), Buffer.from(record.datasetId));
-    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), storedLeaves(previous?.metadata ?? null), storedLeaves(record.metadata));
+    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), previous?.metadata ?? null, record.metadata);
     commit.put(keys.dataset(record.datasetId), pack(record));
   }
 
@@ -79,7 +77,7 @@ export class Datasets {
   remove(commit: Commit, record: DatasetRecord): void {
     commit.remove(keys.dataset(record.datasetId));
     commit.remove(keys.datasetName(record.name));
-    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), storedLeaves(record.metadata), []);
+    moveLeaves(commit, (leaf) => keys.datasetLeaf(leaf, record.datasetId), record.metadata, null);
     for (const list of record.lists) {
       commit.remove(keys.exampleList(list));
       commit.put(keys.leftover('examples', String(list)), new Uint8Array(0));
@@ -88,21 +86,13 @@ export class Datasets {
 }
 
 /** Every dataset that the caller sees, in the order of ids. */
-export function* allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
-  const filter = filterOf(caller, 'datasets');
-  const ids = filter === undefined ? [] : filter === null ? null : idsUnder(reader, filter, keys.datasetLeaves);
-  if (ids !== null) {
-    const datasets = new Datasets(reader);
-    for (const id of ids) {
-      const record = datasets.get(caller, id);
-      if (record !== undefined) yield record;
-    }
-    return;
-  }
-  for (const [, bytes] of reader.entries({ prefix: keys.datasets() })) {
-    const record = unpack<DatasetRecord>(bytes);
-    if (visible(caller, record)) yield record;
-  }
+export function allDatasets(reader: Reader, caller: Caller): Generator<DatasetRecord> {
+  return seenRecords(reader, filterOf(caller, 'datasets'), { records: keys.datasets(), leaves: keys.datasetLeaves, read: (bytes) => seen(caller, bytes) });
+}
+
+function seen(caller: Caller, bytes: Uint8Array): DatasetRecord | undefined {
+  const record = unpack<DatasetRecord>(bytes);
+  return visible(caller, record) ? record : undefined;
 }
 
 /** Whether the caller may see a dataset with this metadata. */

@@ -1,11 +1,11 @@
 import { filterOf, sees, type Caller } from '../base/caller.js';
 import { asObject, parseJson, type JsonBytes } from '../base/json.js';
-import { bytesOf, memberMap, wholeValue } from '../base/json-slices.js';
+import { bytesOf, isObjectSlice, memberMap, wholeValue } from '../base/json-slices.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
-import { idsUnder, moveLeaves, storedLeaves } from './metadata-index.js';
+import { moveLeaves, seenRecords } from './metadata-index.js';
 import type { Reader } from './reader.js';
 
 /**
@@ -60,9 +60,7 @@ export class Experiments {
   /** Undefined when there is none, or none that this caller sees. */
   get(caller: Caller, experimentId: string): ExperimentRecord | undefined {
     const bytes = this.#lookup.get(keys.experiment(experimentId));
-    if (bytes === undefined) return undefined;
-    const record = unpack<ExperimentRecord>(bytes);
-    return visible(caller, record) ? record : undefined;
+    return bytes === undefined ? undefined : seen(caller, bytes);
   }
 
   /** The id that has this name, whoever may see it: names are unique over experiments and projects. */
@@ -93,7 +91,7 @@ export class Experiments {
       commit.remove(keys.datasetExperiment(previous.referenceDatasetId, previous.startTimeUs, experimentId));
     }
     if (referenceDatasetId !== null) commit.put(keys.datasetExperiment(referenceDatasetId, record.startTimeUs, experimentId), new Uint8Array(0));
-    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, experimentId), leavesIn(previous), leavesIn(record));
+    if (previous?.extra !== record.extra) moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, experimentId), metadataIn(previous?.extra ?? null), metadataIn(record.extra));
     commit.put(keys.experiment(experimentId), pack(record));
   }
 
@@ -101,7 +99,7 @@ export class Experiments {
   remove(commit: Commit, record: ExperimentRecord): void {
     commit.remove(keys.experiment(record.experimentId));
     commit.remove(keys.experimentName(record.name));
-    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), leavesIn(record), []);
+    moveLeaves(commit, (leaf) => keys.experimentLeaf(leaf, record.experimentId), metadataIn(record.extra), null);
     commit.remove(keys.experimentList(record.list));
     commit.remove(keys.statistics(record.list));
     commit.remove(keys.listHead(record.list));
@@ -111,21 +109,13 @@ export class Experiments {
 }
 
 /** Every experiment and project that the caller sees, in the order of ids. */
-export function* allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
-  const filter = filterOf(caller, 'experiments');
-  const ids = filter === undefined ? [] : filter === null ? null : idsUnder(reader, filter, keys.experimentLeaves);
-  if (ids !== null) {
-    const experiments = new Experiments(reader);
-    for (const id of ids) {
-      const record = experiments.get(caller, id);
-      if (record !== undefined) yield record;
-    }
-    return;
-  }
-  for (const [, bytes] of reader.entries({ prefix: keys.experiments() })) {
-    const record = unpack<ExperimentRecord>(bytes);
-    if (visible(caller, record)) yield record;
-  }
+export function allExperiments(reader: Reader, caller: Caller): Generator<ExperimentRecord> {
+  return seenRecords(reader, filterOf(caller, 'experiments'), { records: keys.experiments(), leaves: keys.experimentLeaves, read: (bytes) => seen(caller, bytes) });
+}
+
+function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
+  const record = unpack<ExperimentRecord>(bytes);
+  return visible(caller, record) ? record : undefined;
 }
 
 /** Ids of a dataset's experiments, newest start first. */
@@ -137,20 +127,17 @@ export function* experimentIdsOf(reader: Reader, datasetId: string): Generator<{
 
 /** Whether the caller may see an experiment with this `extra`. */
 export function visible(caller: Caller, record: Pick<ExperimentRecord, 'extra'>): boolean {
-  return sees(caller, 'experiments', () => asObject(parseJson(metadataOf(record) ?? NOTHING)));
+  return sees(caller, 'experiments', () => {
+    const metadata = metadataIn(record.extra);
+    return metadata === null ? {} : asObject(parseJson(metadata));
+  });
 }
 
-const NOTHING = Buffer.from('{}');
-
-/** It lies inside `extra`. */
-function metadataOf({ extra }: Pick<ExperimentRecord, 'extra'>): JsonBytes | null {
+/** Metadata inside an `extra`: an experiment keeps it there, and the SDKs send a dataset's so. Null when it is no object. */
+export function metadataIn(extra: JsonBytes | null): JsonBytes | null {
   if (extra === null) return null;
   const slice = memberMap(extra, wholeValue(extra)).get('metadata');
-  return slice === undefined ? null : bytesOf(extra, slice);
-}
-
-function leavesIn(record: ExperimentRecord | null): string[] {
-  return record === null ? [] : storedLeaves(metadataOf(record));
+  return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

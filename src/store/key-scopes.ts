@@ -1,9 +1,9 @@
-/** What a key may be limited to. Keys themselves are made on the machine alone, so no scope speaks of them. */
-export const RESOURCES = ['assistants', 'threads', 'crons', 'store', 'datasets', 'experiments'] as const;
-export const ACTIONS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
+import { VERBS } from '../base/actions.js';
+import { RESOURCES, type Resource } from '../base/caller.js';
 
-export type Resource = (typeof RESOURCES)[number];
-export type Action = (typeof ACTIONS)[number];
+// Keys themselves are made on the machine alone, so no scope speaks of them.
+
+type Action = (typeof VERBS)[number];
 /** What a request needs: `threads:create_run`. */
 export type Permission = `${Resource}:${Action}`;
 
@@ -17,11 +17,11 @@ const KNOWN: ReadonlySet<string> = new Set([
   '*',
   ...Object.keys(SHORTHANDS),
   ...RESOURCES,
-  ...[...RESOURCES, '*'].flatMap((resource) => ACTIONS.map((action) => `${resource}:${action}`)),
+  ...[...RESOURCES, '*'].flatMap((resource) => VERBS.map((action) => `${resource}:${action}`)),
 ]);
 
 /** In words, for whoever is refused. */
-export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${ACTIONS.join(', ')}`;
+export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}`;
 
 export function isScope(text: string): boolean {
   return KNOWN.has(text);

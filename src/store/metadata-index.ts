@@ -48,19 +48,22 @@ export function filterLeaves(filter: JsonObject): string[] {
   return leavesOf(filter).filter((one) => one !== OVERFLOW_LEAF);
 }
 
-/** Of metadata that is kept as it was sent; large ones stand under the overflow leaf alone. */
-export function storedLeaves(metadata: JsonBytes | null): string[] {
+const EMPTY = new Uint8Array(0);
+
+/** Moves a record in the index from the metadata it had to what it has, each as it was sent. */
+export function moveLeaves(commit: Commit, keyOf: (leaf: string) => Key, before: JsonBytes | null, after: JsonBytes | null): void {
+  // Most changes of a record leave its metadata alone.
+  if (before === after) return;
+  const [old, now] = [storedLeaves(before), storedLeaves(after)];
+  for (const one of old) if (!now.includes(one)) commit.remove(keyOf(one));
+  for (const one of now) if (!old.includes(one)) commit.put(keyOf(one), EMPTY);
+}
+
+/** Large metadata stands under the overflow leaf alone. */
+function storedLeaves(metadata: JsonBytes | null): string[] {
   if (metadata === null) return [];
   if (metadata.byteLength > LIMITS.metadataIndexedBytesMax) return [OVERFLOW_LEAF];
   return leavesOf(asObject(parseJson(metadata)));
-}
-
-const EMPTY = new Uint8Array(0);
-
-/** Puts what is new among a record's leaves and removes what is gone. */
-export function moveLeaves(commit: Commit, keyOf: (leaf: string) => Key, before: readonly string[], after: readonly string[]): void {
-  for (const one of before) if (!after.includes(one)) commit.remove(keyOf(one));
-  for (const one of after) if (!before.includes(one)) commit.put(keyOf(one), EMPTY);
 }
 
 /** Equalities of a caller's filter, each as the leaves of which a match has one. Of very many each would be a walk of its own: they are left out. */
@@ -86,8 +89,36 @@ function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generat
   for (const one of leaves) yield* keysUnder(one);
 }
 
-/** Ids that a filter may let through, in order, from an index whose keys end with the id; null when it has no equality to go by. */
-export function idsUnder(reader: Reader, filter: Filter, prefixOf: (leaf: string) => Key): string[] | null {
+/** Where records of a kind stand by their ids, and their index, whose keys end with the id. */
+interface Indexed<T> {
+  records: Key;
+  leaves: (leaf: string) => Key;
+  /** Undefined when the caller does not see it. */
+  read: (bytes: Uint8Array) => T | undefined;
+}
+
+/** Every record that the caller sees, in the order of ids: by the index where its filter has an equality, else all are looked at. */
+export function* seenRecords<T>(reader: Reader, filter: Filter | null | undefined, { records, leaves, read }: Indexed<T>): Generator<T> {
+  if (filter === undefined) return;
+  for (const bytes of stored(reader, records, filter === null ? null : idsUnder(reader, filter, leaves))) {
+    const record = read(bytes);
+    if (record !== undefined) yield record;
+  }
+}
+
+/** Those with these ids, or all. */
+function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<Uint8Array> {
+  if (ids === null) for (const [, bytes] of reader.entries({ prefix: records })) yield bytes;
+  else {
+    for (const id of ids) {
+      const bytes = reader.get([...records, id]);
+      if (bytes !== undefined) yield bytes;
+    }
+  }
+}
+
+/** Ids that a filter may let through, in order; null when it has no equality to go by. */
+function idsUnder(reader: Reader, filter: Filter, prefixOf: (leaf: string) => Key): string[] | null {
   const equalities = filterAlternatives(filter);
   if (equalities.length === 0) return null;
   const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));

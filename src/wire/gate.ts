@@ -6,8 +6,6 @@ import type { JsonObject } from '../base/json.js';
 export interface GateWorkerData {
   /** URL of the bundled module. */
   module: string;
-  /** As the configuration names it: for messages. */
-  file: string;
   exportName: string;
   /** `env` of langgraph.json. */
   env: Record<string, string>;

@@ -6,10 +6,11 @@ import { randomIds } from '../../base/ids.js';
 import { SERVER_CALLER } from '../../base/caller.js';
 import { keys } from '../../store/keys.js';
 import { visible, type DatasetRecord } from '../../store/datasets.js';
+import { metadataIn } from '../../store/experiments.js';
 import { Plan } from '../../store/latest.js';
 import type { ReadObject } from '../../wire/read-values.js';
 import type { Evaluation } from './context.js';
-import { metadataIn, stampMetadata } from './extra.js';
+import { stampMetadata } from './extra.js';
 import { lockOfDataset, lockOfName } from './locks.js';
 
 /** A record that is in no store yet. */

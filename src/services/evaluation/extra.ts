@@ -1,18 +1,11 @@
 import type { Caller } from '../../base/caller.js';
 import { joinBytes, type JsonBytes } from '../../base/json.js';
 import { withMembers } from '../../base/json-members.js';
-import { bytesOf, isObjectSlice, memberMap, wholeValue } from '../../base/json-slices.js';
+import { metadataIn } from '../../store/experiments.js';
 
 /** The `extra` of a record that came with metadata alone. */
 export function addMetadata(metadata: JsonBytes): JsonBytes {
   return joinBytes(['{"metadata":', metadata, '}']);
-}
-
-/** Metadata inside an `extra`: the SDKs send a dataset's so, and an experiment keeps it there. */
-export function metadataIn(extra: JsonBytes | null): JsonBytes | null {
-  if (extra === null) return null;
-  const slice = memberMap(extra, wholeValue(extra)).get('metadata');
-  return slice === undefined || !isObjectSlice(extra, slice) ? null : bytesOf(extra, slice);
 }
 
 /** Metadata with what the access handler wants in it, such as the owner. */
