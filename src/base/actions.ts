@@ -9,14 +9,22 @@ export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_ru
  */
 export type Action =
   | 'public'
-  | `${'assistants' | EvaluationKind}:${Verb}`
-  | `threads:${Verb | 'create_run'}`;
+  | `${'assistants' | 'crons' | EvaluationKind}:${Verb}`
+  | `threads:${Verb | 'create_run'}`
+  | `store:${StoreVerb}`;
 
 type Verb = Exclude<(typeof VERBS)[number], 'create_run'>;
+/** What handlers hear of long-term memory, in its own words. */
+type StoreVerb = 'put' | 'get' | 'delete' | 'search' | 'list_namespaces';
 type EvaluationKind = 'datasets' | 'examples' | 'experiments' | 'evaluation_runs' | 'feedback';
 
 /** Evaluation results hang together: who may see a dataset sees its examples, who may see an experiment its runs and feedback. */
 const EVALUATION: readonly Resource[] = ['datasets', 'experiments'];
+
+const AGENT_KINDS: ReadonlySet<string> = new Set<Resource>(['assistants', 'threads', 'crons', 'store']);
+
+/** What a scope calls the verbs that only long-term memory has. */
+const SCOPE_VERBS: Readonly<Record<string, Verb>> = { put: 'update', get: 'read', list_namespaces: 'search' };
 
 export function kindOf(action: Action): { kind: string; verb: string } {
   const colon = action.indexOf(':');
@@ -26,12 +34,12 @@ export function kindOf(action: Action): { kind: string; verb: string } {
 /** Kinds of records that the filter of an action is about. */
 export function resourcesOf(action: Action): readonly Resource[] {
   const { kind } = kindOf(action);
-  return kind === 'assistants' || kind === 'threads' ? [kind] : action === 'public' ? [] : EVALUATION;
+  return action === 'public' ? [] : AGENT_KINDS.has(kind) ? [kind as Resource] : EVALUATION;
 }
 
 /** The scope of a key that an action needs: of what lies below a record, that of the record's kind. */
 export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` {
   const { kind, verb } = kindOf(action);
   const resource = kind === 'examples' ? 'datasets' : kind === 'evaluation_runs' || kind === 'feedback' ? 'experiments' : (kind as Resource);
-  return `${resource}:${verb as Verb | 'create_run'}`;
+  return `${resource}:${SCOPE_VERBS[verb] ?? (verb as Verb | 'create_run')}`;
 }
