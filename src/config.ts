@@ -6,12 +6,14 @@ import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
+import { readThreadTtl } from './config-checkpointer.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
 import type { WalkUsers } from './services/access.js';
 import type { QuotaLimits } from './services/quotas.js';
+import type { TtlOptions } from './services/thread-ttl.js';
 
 /** What a server is started with: read once, handed down, never changed. */
 export interface Config {
@@ -51,6 +53,8 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
+  /** `checkpointer.ttl`. */
+  threadTtl: TtlOptions;
 }
 
 export interface Flags {
@@ -118,6 +122,7 @@ export function readProject(file: string): Project {
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
+    threadTtl: readThreadTtl(json['checkpointer'], problem),
   };
 }
 

@@ -13,6 +13,7 @@ import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
+import { Edits } from './services/edits.js';
 import { syncSystemAssistants } from './services/assistants.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
@@ -21,6 +22,7 @@ import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { Scheduler } from './services/scheduler.js';
+import { ThreadSweeper } from './services/thread-ttl.js';
 import { ThreadTable } from './services/thread-table.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
@@ -54,6 +56,7 @@ export async function openServer(config: Config): Promise<Server> {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
     const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const edits = new Edits(nouns);
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
@@ -68,16 +71,26 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const services: Services = { nouns, threads, scheduler, edits, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
-      hooks: { room: () => scheduler.pump(), lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason) },
+      hooks: {
+        room: () => {
+          edits.pump();
+          scheduler.pump();
+        },
+        lost: (worker, runIds, reason) => {
+          edits.lost(worker, runIds);
+          scheduler.lost(worker, runIds, reason);
+        },
+      },
     });
     undo.push(() => pool.close());
     scheduler.attach(pool);
+    edits.attach(pool);
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
@@ -90,6 +103,7 @@ export async function openServer(config: Config): Promise<Server> {
     mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
+    const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
 
     return {
@@ -119,6 +133,7 @@ export async function openServer(config: Config): Promise<Server> {
         listener.stopListening();
         await scheduler.stop(graceMs);
         clearInterval(sweeper);
+        await threadSweeper.close();
         watchdog.close();
         app.close();
         await evaluation.statistics.close();

@@ -3704,6 +3704,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
     ],
     "additionalProperties": true
   },
+  "StatePatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Metadata to merge into a thread.",
+    "type": "object",
+    "properties": {
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      }
+    },
+    "additionalProperties": true
+  },
   "StateQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "What to show of a state.",
@@ -3714,6 +3729,66 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "default": false
       }
     }
+  },
+  "StateUpdate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A change of a thread's state.",
+    "type": "object",
+    "properties": {
+      "values": {
+        "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done."
+      },
+      "as_node": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "description": "The node that the update counts as. Left out: the one that wrote last."
+      },
+      "checkpoint": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "thread_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_ns": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_map": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "checkpoint_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "As checkpoint.checkpoint_id."
+      }
+    },
+    "additionalProperties": true
   },
   "ThreadCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -3745,6 +3820,79 @@ export const schemas: Record<string, Record<string, unknown>> = {
           null
         ],
         "description": "Default raise."
+      },
+      "supersteps": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "object",
+          "properties": {
+            "updates": {
+              "type": "array",
+              "minItems": 1,
+              "items": {
+                "type": "object",
+                "properties": {
+                  "values": {},
+                  "command": {
+                    "type": [
+                      "object",
+                      "null"
+                    ],
+                    "additionalProperties": true
+                  },
+                  "as_node": {
+                    "type": [
+                      "string",
+                      "null"
+                    ],
+                    "minLength": 1
+                  }
+                },
+                "additionalProperties": true
+              }
+            }
+          },
+          "required": [
+            "updates"
+          ],
+          "additionalProperties": true
+        },
+        "description": "A history to begin with; metadata.graph_id says whose."
+      },
+      "ttl": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "number",
+            "exclusiveMinimum": 0
+          },
+          {
+            "type": "object",
+            "properties": {
+              "strategy": {
+                "enum": [
+                  "delete",
+                  "keep_latest",
+                  null
+                ]
+              },
+              "ttl": {
+                "type": "number",
+                "exclusiveMinimum": 0
+              }
+            },
+            "required": [
+              "ttl"
+            ],
+            "additionalProperties": true
+          }
+        ],
+        "description": "How many minutes without activity the thread is kept."
       }
     },
     "additionalProperties": true
@@ -3810,8 +3958,67 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "additionalProperties": true
+      },
+      "ttl": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "number",
+            "exclusiveMinimum": 0
+          },
+          {
+            "type": "object",
+            "properties": {
+              "strategy": {
+                "enum": [
+                  "delete",
+                  "keep_latest",
+                  null
+                ]
+              },
+              "ttl": {
+                "type": "number",
+                "exclusiveMinimum": 0
+              }
+            },
+            "required": [
+              "ttl"
+            ],
+            "additionalProperties": true
+          }
+        ],
+        "description": "How many minutes without activity the thread is kept."
       }
     },
+    "additionalProperties": true
+  },
+  "ThreadPrune": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Threads to delete, or to thin out.",
+    "type": "object",
+    "properties": {
+      "thread_ids": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "format": "uuid"
+        },
+        "maxItems": 1000
+      },
+      "strategy": {
+        "enum": [
+          "delete",
+          "keep_latest",
+          null
+        ],
+        "description": "Default delete. keep_latest: all but the newest state goes."
+      }
+    },
+    "required": [
+      "thread_ids"
+    ],
     "additionalProperties": true
   },
   "ThreadSearch": {

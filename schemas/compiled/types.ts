@@ -1407,10 +1407,50 @@ export interface StateAtCheckpoint {
 }
 
 /**
+ * Metadata to merge into a thread.
+ */
+export interface StatePatch {
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  [k: string]: unknown;
+}
+
+/**
  * What to show of a state.
  */
 export interface StateQuery {
   subgraphs?: boolean;
+}
+
+/**
+ * A change of a thread's state.
+ */
+export interface StateUpdate {
+  /**
+   * What the node would have written: an object, or a list of pairs. Null with as_node: the node is done.
+   */
+  values?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The node that the update counts as. Left out: the one that wrote last.
+   */
+  as_node?: string | null;
+  checkpoint?: {
+    thread_id?: string | null;
+    checkpoint_id?: string | null;
+    checkpoint_ns?: string | null;
+    checkpoint_map?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  /**
+   * As checkpoint.checkpoint_id.
+   */
+  checkpoint_id?: string | null;
+  [k: string]: unknown;
 }
 
 /**
@@ -1425,6 +1465,36 @@ export interface ThreadCreate {
    * Default raise.
    */
   if_exists?: 'raise' | 'do_nothing' | null;
+  /**
+   * A history to begin with; metadata.graph_id says whose.
+   */
+  supersteps?:
+    | {
+        /**
+         * @minItems 1
+         */
+        updates: {
+          values?: unknown;
+          command?: {
+            [k: string]: unknown;
+          } | null;
+          as_node?: string | null;
+          [k: string]: unknown;
+        }[];
+        [k: string]: unknown;
+      }[]
+    | null;
+  /**
+   * How many minutes without activity the thread is kept.
+   */
+  ttl?:
+    | null
+    | number
+    | {
+        strategy?: 'delete' | 'keep_latest' | null;
+        ttl: number;
+        [k: string]: unknown;
+      };
   [k: string]: unknown;
 }
 
@@ -1452,6 +1522,32 @@ export interface ThreadPatch {
   metadata?: {
     [k: string]: unknown;
   } | null;
+  /**
+   * How many minutes without activity the thread is kept.
+   */
+  ttl?:
+    | null
+    | number
+    | {
+        strategy?: 'delete' | 'keep_latest' | null;
+        ttl: number;
+        [k: string]: unknown;
+      };
+  [k: string]: unknown;
+}
+
+/**
+ * Threads to delete, or to thin out.
+ */
+export interface ThreadPrune {
+  /**
+   * @maxItems 1000
+   */
+  thread_ids: string[];
+  /**
+   * Default delete. keep_latest: all but the newest state goes.
+   */
+  strategy?: 'delete' | 'keep_latest' | null;
   [k: string]: unknown;
 }
 

@@ -10676,19 +10676,20 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
   validate69.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate70;
+var StatePatch = validate70;
+var schema73 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
 function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.subgraphs === void 0) {
-        data.subgraphs = false;
-      }
-      if (typeof data.subgraphs !== "boolean") {
-        validate70.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-        return false;
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate70.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema73.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
       }
     } else {
       validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -10698,9 +10699,146 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
   validate70.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate71;
-var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+var StateQuery = validate71;
 function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.subgraphs === void 0) {
+        data.subgraphs = false;
+      }
+      if (typeof data.subgraphs !== "boolean") {
+        validate71.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+    } else {
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate71.errors = vErrors;
+  return errors === 0;
+}
+var StateUpdate = validate72;
+var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_node !== void 0) {
+        let data0 = data.as_node;
+        const _errs2 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate72.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema75.properties.as_node.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs2) {
+          if (typeof data0 === "string") {
+            if (func2(data0) < 1) {
+              validate72.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              return false;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.checkpoint !== void 0) {
+          let data1 = data.checkpoint;
+          const _errs4 = errors;
+          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate72.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema75.properties.checkpoint.type }, message: "must be object,null" }];
+            return false;
+          }
+          if (errors === _errs4) {
+            if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+              if (data1.thread_id !== void 0) {
+                let data2 = data1.thread_id;
+                const _errs7 = errors;
+                if (typeof data2 !== "string" && data2 !== null) {
+                  validate72.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema75.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid1 = _errs7 === errors;
+              } else {
+                var valid1 = true;
+              }
+              if (valid1) {
+                if (data1.checkpoint_id !== void 0) {
+                  let data3 = data1.checkpoint_id;
+                  const _errs9 = errors;
+                  if (typeof data3 !== "string" && data3 !== null) {
+                    validate72.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema75.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid1 = _errs9 === errors;
+                } else {
+                  var valid1 = true;
+                }
+                if (valid1) {
+                  if (data1.checkpoint_ns !== void 0) {
+                    let data4 = data1.checkpoint_ns;
+                    const _errs11 = errors;
+                    if (typeof data4 !== "string" && data4 !== null) {
+                      validate72.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema75.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid1 = _errs11 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data1.checkpoint_map !== void 0) {
+                      let data5 = data1.checkpoint_map;
+                      const _errs13 = errors;
+                      if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
+                        validate72.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema75.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        return false;
+                      }
+                      var valid1 = _errs13 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.checkpoint_id !== void 0) {
+            let data6 = data.checkpoint_id;
+            const _errs16 = errors;
+            if (typeof data6 !== "string" && data6 !== null) {
+              validate72.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema75.properties.checkpoint_id.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs16 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate72.errors = vErrors;
+  return errors === 0;
+}
+var ThreadCreate = validate73;
+var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10759,7 +10897,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate71.errors = vErrors;
+          validate73.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -10780,7 +10918,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
+            validate73.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema76.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -10792,26 +10930,274 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate71.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema74.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate73.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema76.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
           } else {
             var valid0 = true;
           }
+          if (valid0) {
+            if (data.supersteps !== void 0) {
+              let data3 = data.supersteps;
+              const _errs12 = errors;
+              if (!Array.isArray(data3) && data3 !== null) {
+                validate73.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema76.properties.supersteps.type }, message: "must be array,null" }];
+                return false;
+              }
+              if (errors === _errs12) {
+                if (Array.isArray(data3)) {
+                  var valid2 = true;
+                  const len0 = data3.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data4 = data3[i0];
+                    const _errs14 = errors;
+                    if (errors === _errs14) {
+                      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                        let missing0;
+                        if (data4.updates === void 0 && (missing0 = "updates")) {
+                          validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          return false;
+                        } else {
+                          if (data4.updates !== void 0) {
+                            let data5 = data4.updates;
+                            const _errs17 = errors;
+                            if (errors === _errs17) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length < 1) {
+                                  validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  return false;
+                                } else {
+                                  var valid4 = true;
+                                  const len1 = data5.length;
+                                  for (let i1 = 0; i1 < len1; i1++) {
+                                    let data6 = data5[i1];
+                                    const _errs19 = errors;
+                                    if (errors === _errs19) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        if (data6.command !== void 0) {
+                                          let data7 = data6.command;
+                                          const _errs22 = errors;
+                                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                                            validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema76.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            return false;
+                                          }
+                                          var valid5 = _errs22 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                        if (valid5) {
+                                          if (data6.as_node !== void 0) {
+                                            let data8 = data6.as_node;
+                                            const _errs25 = errors;
+                                            if (typeof data8 !== "string" && data8 !== null) {
+                                              validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema76.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs25) {
+                                              if (typeof data8 === "string") {
+                                                if (func2(data8) < 1) {
+                                                  validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  return false;
+                                                }
+                                              }
+                                            }
+                                            var valid5 = _errs25 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                        }
+                                      } else {
+                                        validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid4 = _errs19 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate73.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs14 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs12 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.ttl !== void 0) {
+                let data9 = data.ttl;
+                const _errs27 = errors;
+                const _errs28 = errors;
+                let valid6 = false;
+                const _errs29 = errors;
+                if (data9 !== null) {
+                  const err4 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err4];
+                  } else {
+                    vErrors.push(err4);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs29 === errors;
+                valid6 = valid6 || _valid1;
+                if (!valid6) {
+                  const _errs31 = errors;
+                  if (errors === _errs31) {
+                    if (typeof data9 == "number" && isFinite(data9)) {
+                      if (data9 <= 0 || isNaN(data9)) {
+                        const err5 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                        if (vErrors === null) {
+                          vErrors = [err5];
+                        } else {
+                          vErrors.push(err5);
+                        }
+                        errors++;
+                      }
+                    } else {
+                      const err6 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      if (vErrors === null) {
+                        vErrors = [err6];
+                      } else {
+                        vErrors.push(err6);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs31 === errors;
+                  valid6 = valid6 || _valid1;
+                  if (!valid6) {
+                    const _errs33 = errors;
+                    if (errors === _errs33) {
+                      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+                        let missing1;
+                        if (data9.ttl === void 0 && (missing1 = "ttl")) {
+                          const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          if (data9.strategy !== void 0) {
+                            let data10 = data9.strategy;
+                            const _errs36 = errors;
+                            if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema76.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              if (vErrors === null) {
+                                vErrors = [err8];
+                              } else {
+                                vErrors.push(err8);
+                              }
+                              errors++;
+                            }
+                            var valid7 = _errs36 === errors;
+                          } else {
+                            var valid7 = true;
+                          }
+                          if (valid7) {
+                            if (data9.ttl !== void 0) {
+                              let data11 = data9.ttl;
+                              const _errs37 = errors;
+                              if (errors === _errs37) {
+                                if (typeof data11 == "number" && isFinite(data11)) {
+                                  if (data11 <= 0 || isNaN(data11)) {
+                                    const err9 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                                    if (vErrors === null) {
+                                      vErrors = [err9];
+                                    } else {
+                                      vErrors.push(err9);
+                                    }
+                                    errors++;
+                                  }
+                                } else {
+                                  const err10 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                  if (vErrors === null) {
+                                    vErrors = [err10];
+                                  } else {
+                                    vErrors.push(err10);
+                                  }
+                                  errors++;
+                                }
+                              }
+                              var valid7 = _errs37 === errors;
+                            } else {
+                              var valid7 = true;
+                            }
+                          }
+                        }
+                      } else {
+                        const err11 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        if (vErrors === null) {
+                          vErrors = [err11];
+                        } else {
+                          vErrors.push(err11);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs33 === errors;
+                    valid6 = valid6 || _valid1;
+                  }
+                }
+                if (!valid6) {
+                  const err12 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                  validate73.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs28;
+                  if (vErrors !== null) {
+                    if (_errs28) {
+                      vErrors.length = _errs28;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs27 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
         }
       }
     } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate71.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate72;
-var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate74;
+var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10826,17 +11212,17 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -10847,17 +11233,17 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -10869,11 +11255,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate74.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema75.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate74.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema77.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -10886,7 +11272,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate72.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate74.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -10899,11 +11285,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate74.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate74.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -10915,11 +11301,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate74.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate74.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -10932,16 +11318,16 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate72.errors = vErrors;
+  validate74.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate73;
-var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate75;
+var schema78 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10949,22 +11335,246 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
+        const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate73.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema76.properties.metadata.type }, message: "must be object,null" }];
+          validate75.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema78.properties.metadata.type }, message: "must be object,null" }];
           return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.ttl !== void 0) {
+          let data1 = data.ttl;
+          const _errs5 = errors;
+          const _errs6 = errors;
+          let valid1 = false;
+          const _errs7 = errors;
+          if (data1 !== null) {
+            const err0 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs7 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (errors === _errs9) {
+              if (typeof data1 == "number" && isFinite(data1)) {
+                if (data1 <= 0 || isNaN(data1)) {
+                  const err1 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                }
+              } else {
+                const err2 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err2];
+                } else {
+                  vErrors.push(err2);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs11 = errors;
+              if (errors === _errs11) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  let missing0;
+                  if (data1.ttl === void 0 && (missing0 = "ttl")) {
+                    const err3 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" };
+                    if (vErrors === null) {
+                      vErrors = [err3];
+                    } else {
+                      vErrors.push(err3);
+                    }
+                    errors++;
+                  } else {
+                    if (data1.strategy !== void 0) {
+                      let data2 = data1.strategy;
+                      const _errs14 = errors;
+                      if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema78.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        if (vErrors === null) {
+                          vErrors = [err4];
+                        } else {
+                          vErrors.push(err4);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs14 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.ttl !== void 0) {
+                        let data3 = data1.ttl;
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data3 == "number" && isFinite(data3)) {
+                            if (data3 <= 0 || isNaN(data3)) {
+                              const err5 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                              if (vErrors === null) {
+                                vErrors = [err5];
+                              } else {
+                                vErrors.push(err5);
+                              }
+                              errors++;
+                            }
+                          } else {
+                            const err6 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                            if (vErrors === null) {
+                              vErrors = [err6];
+                            } else {
+                              vErrors.push(err6);
+                            }
+                            errors++;
+                          }
+                        }
+                        var valid2 = _errs15 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                    }
+                  }
+                } else {
+                  const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err7];
+                  } else {
+                    vErrors.push(err7);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs11 === errors;
+              valid1 = valid1 || _valid0;
+            }
+          }
+          if (!valid1) {
+            const err8 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err8];
+            } else {
+              vErrors.push(err8);
+            }
+            errors++;
+            validate75.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs6;
+            if (vErrors !== null) {
+              if (_errs6) {
+                vErrors.length = _errs6;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
         }
       }
     } else {
-      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate73.errors = vErrors;
+  validate75.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate74;
-var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate76;
+var schema79 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
+        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_ids !== void 0) {
+          let data0 = data.thread_ids;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                validate76.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs4 = errors;
+                  if (errors === _errs4) {
+                    if (errors === _errs4) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          validate76.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          return false;
+                        }
+                      } else {
+                        validate76.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                    }
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate76.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.strategy !== void 0) {
+            let data2 = data.strategy;
+            const _errs6 = errors;
+            if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
+              validate76.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema79.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate76.errors = vErrors;
+  return errors === 0;
+}
+var ThreadSearch = validate77;
+var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11055,7 +11665,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate74.errors = vErrors;
+          validate77.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -11076,7 +11686,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate74.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema77.properties.metadata.type }, message: "must be object,null" }];
+            validate77.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema80.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -11088,7 +11698,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate74.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema77.properties.values.type }, message: "must be object,null" }];
+              validate77.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema80.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -11100,7 +11710,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate74.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema77.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate77.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema80.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -11112,17 +11722,17 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema77.properties.limit.type }, message: "must be integer,null" }];
+                  validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema80.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -11137,17 +11747,17 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema77.properties.offset.type }, message: "must be integer,null" }];
+                    validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema80.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -11162,7 +11772,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate74.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate77.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema80.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -11174,7 +11784,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate74.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate77.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema80.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -11218,7 +11828,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema80.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -11252,7 +11862,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate74.errors = vErrors;
+                          validate77.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -11277,11 +11887,11 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate74.errors = vErrors;
+  validate77.errors = vErrors;
   return errors === 0;
 }
 
@@ -12165,11 +12775,14 @@ export {
   SessionPatch,
   SessionQuery,
   StateAtCheckpoint,
+  StatePatch,
   StateQuery,
+  StateUpdate,
   ThreadCreate,
   ThreadListQuery,
   ThreadParams,
   ThreadPatch,
+  ThreadPrune,
   ThreadSearch,
   UploadExperiment,
   UploadedFeedback,

@@ -37,6 +37,11 @@ export const ERRORS = {
   THREAD_BUSY: { status: 409, say: (_: { threadId: string }) => 'Thread is busy' },
   THREAD_RUNNING: { status: 409, say: (_: { threadId: string }) => 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' },
   RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  GRAPH_NOT_FOUND: { status: 404, say: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
+  THREAD_WITHOUT_GRAPH: { status: 400, say: (p: { threadId: string }) => `Thread ${p.threadId} has no graph ID` },
+  COPY_NOT_FOUND: { status: 409, say: (_: { threadId: string }) => 'Thread not found' },
+  EDIT_REFUSED: { status: 422, say: (p: { reason: string }) => `The state was not updated: ${p.reason}` },
+  EDIT_LOST: { status: 422, say: (p: { reason: string }) => `The state was not updated: the graph's code did not finish; ${p.reason}.` },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },

@@ -91,6 +91,15 @@ export const LIMITS = {
   workerHeapMb: 2_048,
   /** Runs and uploads make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
   workerYoungMb: 64,
+  /** A change of state takes a few milliseconds; a graph's own code that takes this long is not coming back. */
+  editMs: 30_000,
+  /** A change of state waits so long for a worker that has room. */
+  editWaitMs: 10_000,
+  /** Supersteps of one request, updates of all of them together: a long conversation that is brought along. */
+  superstepsMax: 1_000,
+  updatesMax: 10_000,
+  /** A thousand years: what is longer is a slip of the pen. */
+  ttlMinutesMax: 525_600_000,
   attemptsMax: 3,
   /** BG_JOB_TIMEOUT_SECS. */
   runTimeoutMs: 3_600_000,

@@ -4,7 +4,7 @@ import type { Logger } from '../base/log.js';
 import { LIMITS } from '../base/limits.js';
 import { pack } from '../wire/codec.js';
 import type { GraphWorkerData } from '../wire/graph-source.js';
-import type { LoadReport, RunJob, WorkerTask } from '../wire/messages.js';
+import type { EditJob, LoadReport, RunJob, ThreadJob, WorkerTask } from '../wire/messages.js';
 import { Beat } from './watchdog.js';
 
 /** One thread that runs graphs. */
@@ -128,14 +128,12 @@ export class GraphPool {
 
   /** Hands the run to the worker; the returned port is the front's end. */
   start(worker: GraphWorker, job: RunJob, listening: SharedArrayBuffer): MessagePort {
-    const { port1, port2 } = new MessageChannel();
-    worker.runs.add(job.runId);
-    const bytes = pack(job);
-    this.#send(worker, { type: 'run', job: bytes, port: port2, listening }, [port2, bytes.buffer]).then(
-      () => this.#freed(worker, job.runId),
-      (error: unknown) => this.#gone(worker, error),
-    );
-    return port1;
+    return this.#hand(worker, job, (bytes, port) => ({ type: 'run', job: bytes, port, listening }));
+  }
+
+  /** The same for a change of state. */
+  startEdit(worker: GraphWorker, job: EditJob): MessagePort {
+    return this.#hand(worker, job, (bytes, port) => ({ type: 'edit', job: bytes, port }));
   }
 
   /** Ends the thread at once, whatever it does. */
@@ -213,6 +211,17 @@ export class GraphPool {
     while (group.workers.size < this.#threads) await new Promise((resolve) => setImmediate(resolve));
     const reports = await Promise.all([...group.workers.values()].map((worker) => this.#loads.get(worker) ?? Promise.resolve<LoadReport>({ ok: true, problems: [] })));
     return reports.find((report) => !report.ok) ?? { ok: true, problems: [] };
+  }
+
+  #hand(worker: GraphWorker, job: ThreadJob, taskOf: (bytes: Uint8Array, port: MessagePort) => WorkerTask): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    worker.runs.add(job.runId);
+    const bytes = pack(job);
+    this.#send(worker, taskOf(bytes, port2), [port2, bytes.buffer]).then(
+      () => this.#freed(worker, job.runId),
+      (error: unknown) => this.#gone(worker, error),
+    );
+    return port1;
   }
 
   #send(worker: GraphWorker, task: WorkerTask, transfer: (MessagePort | ArrayBuffer)[]): Promise<unknown> {

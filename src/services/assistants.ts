@@ -45,7 +45,8 @@ export function getAssistant(services: Services, caller: Caller, nameOrId: strin
   return found;
 }
 
-function findAssistant({ nouns, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord | undefined {
+/** The same, or undefined. */
+export function findAssistant({ nouns, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord | undefined {
   const record = nouns.assistants.get(caller, graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : nameOrId);
   // A graph that is no longer configured has nothing to run.
   return record !== undefined && graphIds.has(record.graphId) ? record : undefined;

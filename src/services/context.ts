@@ -3,9 +3,11 @@ import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
+import type { Edits } from './edits.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
+import type { ThreadTtl } from '../store/threads.js';
 import type { ThreadTable } from './thread-table.js';
 
 /** What the services stand on, built once in server.ts. */
@@ -13,12 +15,15 @@ export interface Services {
   nouns: Nouns;
   threads: ThreadTable;
   scheduler: Scheduler;
+  edits: Edits;
   access: Access;
   quotas: Quotas;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** How long threads are kept that come without a word about it; null: for ever. */
+  defaultTtl: ThreadTtl | null;
   /** Ids of the configured graphs. */
   graphIds: ReadonlySet<string>;
 }

@@ -48,6 +48,9 @@ export interface LiveRun {
   waiters: ((outcome: Outcome) => void)[];
 }
 
+/** What holds a thread's slot besides runs. */
+export type Slot = 'edit' | 'create' | 'copy' | 'prune' | 'delete' | 'delete-run';
+
 /** A thread that has runs, or is being changed. Its record here is newer than the one in the store. */
 export interface LiveThread {
   threadId: string;
@@ -56,8 +59,7 @@ export interface LiveThread {
   /** Not ended, oldest first. */
   runs: LiveRun[];
   executing: LiveRun | null;
-  /** What holds the slot besides runs: a state update, a deletion. */
-  slot: string | null;
+  slot: Slot | null;
   /** Next event id. */
   seq: number;
   /** How many commits and runs need this entry. */

@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.js';
 import { Commit } from '../store/env.js';
 import type { AliveRecord, RunRecord } from '../store/runs.js';
 import type { Services } from './context.js';
+import { undoUnfinishedChanges } from './edit-state.js';
 import { readKwargs } from './kwargs.js';
 import { liveRun, type LiveRun } from './live.js';
 import { repairBusyThreads } from './threads.js';
@@ -25,6 +26,7 @@ export async function recoverRuns(services: Services): Promise<Recovery> {
   const { nouns, threads, scheduler } = services;
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
+  await undoUnfinishedChanges(services);
   const ready: LiveRun[] = [];
   const broken: [LiveRun, Error][] = [];
   for (const { alive, run: record } of nouns.runs.alive()) {

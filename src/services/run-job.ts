@@ -1,9 +1,10 @@
+import type { Caller } from '../base/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Nouns } from '../store/index.js';
 import { keys, type Key } from '../store/keys.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { WIRE_VERSION, type RunJob } from '../wire/messages.js';
+import { WIRE_VERSION, type RunJob, type ThreadJob } from '../wire/messages.js';
 import { unpackBody, type NewContent, type SavedCheckpoint } from '../wire/state.js';
 import { isResumeMap } from './kwargs.js';
 import type { LiveRun } from './live.js';
@@ -16,9 +17,8 @@ const RESUME_IDX = -4;
 export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null): RunJob {
   const { kwargs, record, thread, caller, alive } = run;
   const stored = alive === null ? null : thread.record;
-  const head = stored === null ? null : (nouns.checkpoints.saved(caller, stored, '', null) ?? null);
-  const warm = head !== null && rememberedHead === head.id;
-  const content: NewContent[] = head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored!, head, LIMITS.jobItemBytesMax);
+  const start = startOf(nouns, caller, stored, rememberedHead);
+  const { head } = start;
   const { input, command } = remainingInput(run);
   const own = stored === null || head === null ? null : reached(nouns, run, stored, head);
   return {
@@ -43,12 +43,18 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
     strictResume: kwargs.strict_resume,
     wantsResult: run.wantsResult,
     seq: thread.seq,
-    head,
-    warm,
-    content,
-    namespaces: stored === null ? [] : nouns.checkpoints.namespaces(caller, stored),
+    ...start,
     reached: own,
   };
+}
+
+/** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
+export function startOf(nouns: Nouns, caller: Caller, stored: ThreadRecord | null, rememberedHead: string | null): Pick<ThreadJob, 'head' | 'warm' | 'content' | 'namespaces'> {
+  if (stored === null) return { head: null, warm: false, content: [], namespaces: [] };
+  const head = nouns.checkpoints.saved(caller, stored, '', null) ?? null;
+  const warm = head !== null && rememberedHead === head.id;
+  const content: NewContent[] = head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
+  return { head, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
 }
 
 /** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */

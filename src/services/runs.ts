@@ -9,6 +9,7 @@ import { readKwargs } from './kwargs.js';
 import type { LiveRun } from './live.js';
 import { headUnfinished } from './state.js';
 import { threadStatus } from './live.js';
+import { withSlot } from './slot.js';
 import { getThread } from './threads.js';
 import { runJson, type Select } from './views.js';
 
@@ -58,10 +59,7 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
   const thread = getThread(services, caller, threadId);
   const record = nouns.runs.get(caller, runId);
   if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
-  const held = threads.hold(thread);
-  try {
-    if (held.slot !== null || held.executing !== null) throw fail('THREAD_BUSY', { threadId });
-    held.slot = 'delete-run';
+  await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
     const commit = new Commit();
     nouns.checkpoints.removeOf(commit, thread, runId);
     nouns.runs.remove(commit, thread.uid, record);
@@ -71,9 +69,5 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
     threads.update(after, held, { unfinished, status: threadStatus({ ...held.record!, unfinished }, held.runs.length > 0) });
     await nouns.store.write(after);
     nouns.remover.wake();
-  } finally {
-    held.slot = null;
-    services.scheduler.turn(held);
-    threads.release(held);
-  }
+  });
 }

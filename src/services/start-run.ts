@@ -41,7 +41,8 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
     throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
   }
   const strategy = (body.multitask_strategy ?? 'enqueue') as MultitaskStrategy;
-  if (live !== undefined && live.slot !== null) throw fail('THREAD_BUSY', { threadId });
+  // A change of state is short: the run waits for it like for another run.
+  if (live !== undefined && live.slot !== null && live.slot !== 'edit') throw fail('THREAD_BUSY', { threadId });
   const before = (live?.runs ?? []).filter((run) => !run.settled);
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
 

@@ -6,7 +6,7 @@ import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { unpack } from '../wire/codec.js';
-import { directHashes, hashKey, splitHashes, unpackBody, type CheckpointBody, type Ref, type StoredContent, type View, type ViewTask, type WriteBody } from '../wire/state.js';
+import { checkpointMetadata, directHashes, hashKey, splitHashes, unpackBody, type CheckpointBody, type Ref, type StoredContent, type View, type ViewTask, type WriteBody } from '../wire/state.js';
 import type { Services } from './context.js';
 
 /**
@@ -130,7 +130,7 @@ class StateView {
   }
 
   metadata(): JsonObject {
-    return { ...(JSON.parse(this.#value(this.#body.base)) as JsonObject), run_id: this.#record.runId, ...(parseJson(this.#body.metadata) as JsonObject) };
+    return checkpointMetadata(JSON.parse(this.#value(this.#body.base)) as JsonObject, parseJson(this.#body.metadata) as JsonObject, { runId: this.#record.runId, threadId: this.#thread.threadId });
   }
 
   /** Without a view it is not known which channels are state: none is shown. */

@@ -83,6 +83,11 @@ export class ThreadTable {
     if (this.#lastWorkers.size > REMEMBERED_MAX) this.#lastWorkers.delete(this.#lastWorkers.keys().next().value!);
   }
 
+  /** No worker may go by what it remembers of the thread. */
+  forgetWorker(threadId: string): void {
+    this.#lastWorkers.delete(threadId);
+  }
+
   lastWorker(threadId: string): LastWorker | undefined {
     return this.#lastWorkers.get(threadId);
   }

@@ -2,14 +2,15 @@ import { sees, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { contains, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { Commit } from '../store/env.js';
-import type { ThreadQuery, ThreadRecord } from '../store/threads.js';
+import type { ThreadQuery, ThreadRecord, ThreadTtl } from '../store/threads.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
 import { threadStatus } from './live.js';
+import { withSlot } from './slot.js';
 import { headState, headUnfinished } from './state.js';
 
 /** A record that is in no store yet. */
-export function newThread({ clock, ids }: Services, threadId: string, metadata: JsonObject, temporary: boolean): ThreadRecord {
+export function newThread({ clock, ids, defaultTtl }: Services, threadId: string, metadata: JsonObject, temporary: boolean): ThreadRecord {
   const now = clock.nowMs();
   return {
     threadId,
@@ -25,34 +26,8 @@ export function newThread({ clock, ids }: Services, threadId: string, metadata: 
     failure: null,
     nextSeq: 0,
     temporary,
+    ...(temporary || defaultTtl === null ? {} : { ttl: defaultTtl }),
   };
-}
-
-/** Throws THREAD_EXISTS, unless `ifExists` is `do_nothing` and the caller sees the thread, which is then returned as it is. */
-export async function createThread(services: Services, caller: Caller, wanted: { threadId: string | null; metadata: JsonObject; ifExists: 'raise' | 'do_nothing' }): Promise<ThreadRecord> {
-  const { threads, nouns, ids, scheduler } = services;
-  scheduler.checkIntake();
-  const threadId = wanted.threadId ?? ids.next();
-  if (threads.taken(threadId)) {
-    const existing = threads.find(caller, threadId);
-    if (wanted.ifExists === 'raise' || existing === undefined) throw fail('THREAD_EXISTS', { threadId });
-    // It may have been made a moment ago: what we say exists must be on disk.
-    await nouns.store.flushed();
-    return existing;
-  }
-  const record = newThread(services, threadId, wanted.metadata, false);
-  const live = threads.hold(record);
-  try {
-    const commit = new Commit();
-    nouns.threads.put(commit, record, undefined);
-    await nouns.store.write(commit);
-  } catch (error) {
-    live.deleted = true;
-    throw error;
-  } finally {
-    threads.release(live);
-  }
-  return record;
 }
 
 /** Throws THREAD_NOT_FOUND, also for a thread that this caller does not see. */
@@ -69,16 +44,16 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
 }
 
 /** Merges metadata; values and status stay. Throws THREAD_NOT_FOUND, FORBIDDEN. */
-export async function patchThread(services: Services, caller: Caller, threadId: string, metadata: JsonObject): Promise<ThreadRecord> {
+export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined }): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
   const record = getThread(services, caller, threadId);
-  const merged = { ...(parseJson(record.metadata) as JsonObject), ...metadata };
+  const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
   // Or it would be out of the reach of whoever changed it.
   if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
   const live = threads.hold(record);
   try {
     const commit = new Commit();
-    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs() });
+    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }) });
     await nouns.store.write(commit);
     return live.record!;
   } finally {
@@ -88,21 +63,15 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
 
 /** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
-  const { threads, nouns } = services;
-  const live = threads.hold(getThread(services, caller, threadId));
-  try {
-    if (live.slot !== null) throw fail('THREAD_BUSY', { threadId });
-    live.slot = 'delete';
+  const { nouns } = services;
+  await withSlot(services, getThread(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
     nouns.threads.remove(commit, live.record!);
     live.deleted = true;
     await nouns.store.write(commit);
     nouns.remover.wake();
-  } finally {
-    live.slot = null;
-    threads.release(live);
-  }
+  });
 }
 
 /** Search with what the store indexes, and containment on the latest values for what it does not. */

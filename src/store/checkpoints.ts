@@ -1,9 +1,10 @@
 import type { Caller } from '../base/caller.js';
 import { asText, isObject, parseJson } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
-import { EMPTY, type Commit, type Store } from './env.js';
-import { keys, nsPart, type Key } from './keys.js';
+import { Commit, EMPTY, type Store } from './env.js';
+import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { ThreadRecord } from './threads.js';
 
 /** Who wrote a checkpoint, view or write. */
@@ -57,6 +58,11 @@ export class Checkpoints {
   view(_caller: Caller, thread: ThreadRecord, ns: string, id: string): View | undefined {
     const bytes = this.#store.get(keys.view(thread.uid, ns, id));
     return bytes === undefined ? undefined : unpackView(bytes);
+  }
+
+  /** How large the view of a checkpoint is; 0 without one. */
+  viewBytes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): number {
+    return this.#store.get(keys.view(thread.uid, ns, id))?.byteLength ?? 0;
   }
 
   writes(_caller: Caller, thread: ThreadRecord, ns: string, id: string): WriteBody[] {
@@ -159,6 +165,29 @@ export class Checkpoints {
       if (write.idx >= 0 && before !== null) continue;
       undo.note(key, before);
       commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
+    }
+  }
+
+  /**
+   * All that lies under the thread except its runs, put once more under another inner id, slice by slice. The next slice is
+   * read when it is asked for: the thread must not change meanwhile.
+   */
+  *copied({ uid }: ThreadRecord, newUid: string): Generator<Commit> {
+    for (const part of THREAD_CONTENT_PREFIXES) {
+      if (part === 'tr') continue;
+      let last: Key | null = null;
+      for (;;) {
+        const commit = new Commit();
+        let bytes = 0;
+        for (const [key, value] of this.#store.entries({ prefix: [part, uid], ...(last === null ? {} : { start: last, after: true }) })) {
+          commit.put([part, newUid, ...key.slice(2)], value);
+          last = key;
+          bytes += value.byteLength;
+          if (commit.operations.length >= LIMITS.slicePuts || bytes >= LIMITS.sliceBytes) break;
+        }
+        if (commit.operations.length === 0) break;
+        yield commit;
+      }
     }
   }
 

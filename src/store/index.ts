@@ -6,6 +6,7 @@ import { Items } from './items.js';
 import { Remover } from './remover.js';
 import { Runs } from './runs.js';
 import { Seal } from './seal.js';
+import { ThreadChanges } from './thread-changes.js';
 import { Threads } from './threads.js';
 
 /** All nouns over one data folder. */
@@ -14,6 +15,7 @@ export interface Nouns {
   seal: Seal;
   assistants: Assistants;
   threads: Threads;
+  changes: ThreadChanges;
   runs: Runs;
   checkpoints: Checkpoints;
   events: Events;
@@ -29,6 +31,7 @@ export function openNouns(folder: string, sealKey: string | undefined): Nouns {
     seal: new Seal(folder, sealKey),
     assistants: new Assistants(store),
     threads: new Threads(store),
+    changes: new ThreadChanges(store),
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
     events,

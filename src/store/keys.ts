@@ -22,6 +22,8 @@
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
  * | `['m', scope, namespace, key]` | long-term item | items | items |
+ * | `['tx', expiresAtMs, threadId]` | empty: when its time to live is over | threads | sweeper |
+ * | `['tc', changeId]` | ThreadChange: an edit or copy that is under way | thread-changes | start-up |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
@@ -84,6 +86,10 @@ export const keys = {
   thread: (threadId: string): Key => ['t', threadId],
   threadIndex: (leaf: string, updatedAtMs: number, threadId: string): Key => ['ti', leaf, updatedAtMs, threadId],
   threadIndexLeaf: (leaf: string): Key => ['ti', leaf],
+  threadChange: (changeId: string): Key => ['tc', changeId],
+  threadChanges: (): Key => ['tc'],
+  threadExpiry: (expiresAtMs: number, threadId: string): Key => ['tx', expiresAtMs, threadId],
+  threadExpiries: (): Key => ['tx'],
   run: (runId: string): Key => ['r', runId],
   runKwargs: (runId: string): Key => ['rk', runId],
   threadRun: (uid: string, createdAtMs: number, runId: string): Key => ['tr', uid, createdAtMs, runId],
@@ -98,6 +104,7 @@ export const keys = {
   namespace: (uid: string, ns: string): Key => ['n', uid, nsPart(ns)],
   namespaces: (uid: string): Key => ['n', uid],
   content: (uid: string, hash: string): Key => ['i', uid, hash],
+  contents: (uid: string): Key => ['i', uid],
   undo: (runId: string, n: number): Key => ['u', runId, n],
   undos: (runId: string): Key => ['u', runId],
   event: (runId: string, firstSeq: number): Key => ['e', runId, firstSeq],

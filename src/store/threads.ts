@@ -28,6 +28,21 @@ export interface ThreadRecord {
   nextSeq: number;
   /** Made for one run without a thread; removed when that run ends. */
   temporary: boolean;
+  /** How long it is kept without activity; null or not there: for ever. */
+  ttl?: ThreadTtl | null;
+  /** It was taken down to its newest state, and has not changed since, when this is `updatedAtMs`. */
+  thinnedAtMs?: number;
+}
+
+export interface ThreadTtl {
+  strategy: 'delete' | 'keep_latest';
+  minutes: number;
+}
+
+/** When the thread's time is over; null when it has none, or when nothing is left to be done. */
+export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): number | null {
+  if (ttl === undefined || ttl === null || (ttl.strategy === 'keep_latest' && thinnedAtMs === updatedAtMs)) return null;
+  return updatedAtMs + Math.round(ttl.minutes * 60_000);
 }
 
 export interface ThreadQuery {
@@ -95,6 +110,16 @@ export class Threads {
     }
   }
 
+  /** Ids of threads whose time is over, the longest over first; the server itself asks. */
+  expired(nowMs: number, max: number): string[] {
+    const found: string[] = [];
+    for (const key of this.#store.keys({ prefix: keys.threadExpiries(), limit: max })) {
+      if ((key[1] as number) > nowMs) break;
+      found.push(key[2] as string);
+    }
+    return found;
+  }
+
   put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
     const leaves = indexLeaves(record);
     if (previous !== undefined) {
@@ -105,12 +130,18 @@ export class Threads {
       }
     }
     for (const leaf of leaves) commit.put(keys.threadIndex(leaf, record.updatedAtMs, record.threadId), EMPTY);
+    const expiry = expiryOf(record);
+    const before = previous === undefined ? null : expiryOf(previous);
+    if (before !== null && before !== expiry) commit.remove(keys.threadExpiry(before, record.threadId));
+    if (expiry !== null) commit.put(keys.threadExpiry(expiry, record.threadId), EMPTY);
     commit.put(keys.thread(record.threadId), pack(record));
   }
 
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
     for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
+    const expiry = expiryOf(record);
+    if (expiry !== null) commit.remove(keys.threadExpiry(expiry, record.threadId));
     commit.remove(keys.thread(record.threadId));
     commit.put(keys.leftover('thread', record.uid), EMPTY);
   }

@@ -13,12 +13,31 @@ export type Durability = 'sync' | 'async' | 'exit';
 /** How a run ended. `interrupted` is a cancelled run; a graph that stopped at an interrupt ends with `success`. */
 export type EndStatus = 'success' | 'error' | 'interrupted';
 
-/** What a worker needs to run one attempt. Identity first, then what to run, then how. */
-export interface RunJob {
+/** What a worker needs to work on a thread: who it is, how the graph is configured, and the state it starts from. */
+export interface ThreadJob {
   wireVersion: number;
+  /** The run, or the edit, that all it stores is tagged with. */
   runId: string;
   threadId: string;
   graphId: string;
+  /** JSON: tags, recursion_limit, configurable, metadata and what else the client sent. */
+  config: Uint8Array;
+  /** JSON or null. */
+  context: Uint8Array | null;
+  /** What a graph reads as `graph_auth_user` and its siblings, JSON. */
+  user: Uint8Array;
+  durability: Durability;
+
+  /** The head checkpoint of the root namespace, its content as far as it fits, and which namespaces exist. */
+  head: SavedCheckpoint | null;
+  /** Set when the worker is known to remember the head's content. */
+  warm: boolean;
+  content: NewContent[];
+  namespaces: string[];
+}
+
+/** What a worker needs to run one attempt. */
+export interface RunJob extends ThreadJob {
   assistantId: string;
   lease: number;
   attempt: number;
@@ -29,32 +48,24 @@ export interface RunJob {
   input: Uint8Array;
   /** JSON `{update, resume, goto}` or null. */
   command: Uint8Array | null;
-  /** JSON: tags, recursion_limit, configurable, metadata and what else the client sent. */
-  config: Uint8Array;
-  /** JSON or null. */
-  context: Uint8Array | null;
-  /** What a graph reads as `graph_auth_user` and its siblings, JSON. */
-  user: Uint8Array;
 
   streamModes: StreamMode[];
   subgraphs: boolean;
   interruptBefore: string[] | '*' | null;
   interruptAfter: string[] | '*' | null;
-  durability: Durability;
   strictResume: boolean;
   /** Someone waits for the final values: send them with the end. */
   wantsResult: boolean;
   /** Id of the first event of this attempt. */
   seq: number;
-
-  /** The head checkpoint of the root namespace, its content as far as it fits, and which namespaces exist. */
-  head: SavedCheckpoint | null;
-  /** Set when the worker is known to remember the head's content. */
-  warm: boolean;
-  content: NewContent[];
-  namespaces: string[];
   /** On a retry that starts from a checkpoint of the same run: what comes next there, and what ran to get there. */
   reached: { next: string[]; ran: string[] } | null;
+}
+
+/** A change of state that a client asks for. */
+export interface EditJob extends ThreadJob {
+  /** JSON: `[{updates: [{values, command, as_node}]}]`. */
+  supersteps: Uint8Array;
 }
 
 /** Front to worker, on the run's own port. The port belongs to one thread, run and lease: no message names them. */
@@ -118,7 +129,9 @@ export type WorkerTask =
    * `listening` holds 1 as soon as someone wants frames. It is shared memory, not a message: a node that blocks the loop
    * is heard from the moment someone joins, although it reads no messages.
    */
-  | { type: 'run'; job: Uint8Array; port: unknown; listening: SharedArrayBuffer };
+  | { type: 'run'; job: Uint8Array; port: unknown; listening: SharedArrayBuffer }
+  /** Says what a run says, and with its end the JSON of the checkpoint that stands then. */
+  | { type: 'edit'; job: Uint8Array; port: unknown };
 
 /** What a worker found in the configured graphs. */
 export interface LoadReport {

@@ -114,6 +114,22 @@ export function directHashes(ref: Ref): Uint8Array[] {
   }
 }
 
+/** Tags what an edit stores, where otherwise a run's id stands: no run has such an id. */
+export const EDIT_PREFIX = 'edit:';
+
+/**
+ * Metadata of a checkpoint as clients and graphs see it: what the run brought (`base`), what the library says. The ids are
+ * those of the record: a copied checkpoint belongs to another thread than the one that it was made on.
+ */
+export function checkpointMetadata(base: object, own: object, { runId, threadId }: { runId: string; threadId: string }): Record<string, unknown> {
+  return {
+    ...base,
+    ...(Object.hasOwn(base, 'thread_id') ? { thread_id: threadId } : {}),
+    ...(runId.startsWith(EDIT_PREFIX) ? {} : { run_id: runId }),
+    ...own,
+  };
+}
+
 const BODY_FIELDS = ['v', 'ts', 'parentId', 'versions', 'seen', 'metadata', 'base', 'channels'] as const satisfies (keyof CheckpointBody)[];
 const VIEW_FIELDS = ['next', 'tasks', 'keys', 'root', 'overrides'] as const satisfies (keyof View)[];
 const TASK_FIELDS = ['id', 'name', 'path', 'subgraph', 'interrupts'] as const satisfies (keyof ViewTask)[];

@@ -1,12 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
-import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
-import { WIRE_VERSION, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
+import { commandOf, libraryConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
@@ -32,6 +34,9 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
     case 'run':
       await together();
       await runGraph(unpack<RunJob>(task.job), task.port as MessagePort, new Int32Array(task.listening));
+      return null;
+    case 'edit':
+      await editState(unpack<EditJob>(task.job), task.port as MessagePort, json);
       return null;
     default:
       return unreachable(task);
@@ -176,29 +181,15 @@ function clientChunk(chunk: unknown, job: RunJob, subgraphs: boolean): unknown {
 }
 
 function runInput(job: RunJob, library: Library): never {
-  if (job.command === null) return parseJson(job.input) as never;
-  const { Command, Send } = library.langgraph;
-  const command = parseJson(job.command) as { update?: unknown; resume?: unknown; goto?: unknown };
-  const goto = command.goto === undefined || command.goto === null ? undefined : (Array.isArray(command.goto) ? command.goto : [command.goto]).map((target: unknown) => (isObject(target) ? new Send(String(target['node']), target['input']) : String(target)));
-  return new Command({
-    ...(command.update === undefined || command.update === null ? {} : { update: command.update as never }),
-    ...(command.resume === undefined || command.resume === null ? {} : { resume: command.resume }),
-    ...(goto === undefined ? {} : { goto: goto as never }),
-  }) as never;
+  return (job.command === null ? parseJson(job.input) : commandOf(parseJson(job.command) as JsonObject, library)) as never;
 }
 
-/** The client's config as the library names it; keys it does not know are handed on. */
 function runConfig(job: RunJob): JsonObject {
-  const { recursion_limit: recursionLimit, run_name: runName, max_concurrency: maxConcurrency, configurable, metadata, ...rest } = parseJson(job.config) as JsonObject;
+  const config = libraryConfig(job);
   return {
-    ...rest,
-    // Passing undefined would replace the graph's own limit by the default (agent-server.md, trap 26).
-    ...(recursionLimit === undefined || recursionLimit === null ? {} : { recursionLimit }),
-    ...(runName === undefined || runName === null ? {} : { runName }),
-    ...(maxConcurrency === undefined || maxConcurrency === null ? {} : { maxConcurrency }),
-    configurable: { ...(configurable as JsonObject | undefined), ...(parseJson(job.user) as JsonObject), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
-    metadata: { ...(metadata as JsonObject | undefined), run_attempt: job.attempt },
-    ...(job.context === null ? {} : { context: parseJson(job.context) }),
+    ...config,
+    configurable: { ...asObject(config['configurable']), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
+    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt },
   };
 }
 

@@ -3,8 +3,8 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { fail } from '../../src/base/errors.js';
 import { jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { RunJob } from '../../src/wire/messages.js';
-import { hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
+import type { ThreadJob } from '../../src/wire/messages.js';
+import { checkpointMetadata, hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
 import type { Values } from './values.js';
@@ -33,7 +33,7 @@ function keptInMetadata(key: string): boolean {
 
 /** What a saver works with: one run's. */
 interface RunContext {
-  job: RunJob;
+  job: ThreadJob;
   outbox: Outbox;
   values: Values;
   views: Views;
@@ -53,7 +53,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
   const { BaseCheckpointSaver: Base, WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } = library.checkpoint;
 
   return class RunSaver extends Base {
-    readonly #job: RunJob;
+    readonly #job: ThreadJob;
     readonly #outbox: Outbox;
     readonly #values: Values;
     readonly #views: Views;
@@ -70,7 +70,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       this.#outbox = outbox;
       this.#values = values;
       this.#views = views;
-      this.#session = warm.session(job) ?? { content: new Map(), known: new Set() };
+      this.#session = (job.warm ? warm.session(job) : null) ?? { content: new Map(), known: new Set() };
       this.#learn(job.content);
       views.known = this.#session.known;
       this.#namespaces = new Set(job.namespaces);
@@ -208,7 +208,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: versions, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
-        metadata: { ...((await this.#values.decode(body.base, this.#session.content)) as object), run_id: saved.runId, ...(parseJson(body.metadata) as object) } as unknown as CheckpointMetadata,
+        metadata: checkpointMetadata((await this.#values.decode(body.base, this.#session.content)) as object, parseJson(body.metadata) as object, { runId: saved.runId, threadId: this.#job.threadId }) as unknown as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),
       };
       if (body.parentId !== null) {

@@ -78,6 +78,14 @@ export class Views {
     this.#send(ns, id, chunk, stored);
   }
 
+  /** Stored checkpoints that no chunk has shown yet. */
+  waiting(): { ns: string; id: string }[] {
+    return [...this.#stored.keys()].map((key) => {
+      const [ns, id] = key.split('\u0000') as [string, string];
+      return { ns, id };
+    });
+  }
+
   /**
    * The graph stopped at an interrupt: what finished tasks of the step have written shows in the state although no
    * checkpoint holds it yet.

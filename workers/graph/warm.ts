@@ -1,7 +1,7 @@
 import { setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { pack } from '../../src/wire/codec.js';
-import type { RunJob } from '../../src/wire/messages.js';
+import type { ThreadJob } from '../../src/wire/messages.js';
 import { hashKey, type CheckpointBody, type Ref } from '../../src/wire/state.js';
 import { Parcel, type Values } from './values.js';
 
@@ -22,13 +22,13 @@ class WarmThreads {
   #bytes = 0;
 
   /** Known content of the thread, when its head is the one remembered. */
-  session(job: RunJob): { content: Map<string, Uint8Array>; known: Set<string> } | null {
+  session(job: ThreadJob): { content: Map<string, Uint8Array>; known: Set<string> } | null {
     const thread = this.#match(job.threadId, job.head?.id);
     return thread === null ? null : { content: new Map(), known: thread.known };
   }
 
   /** Channel values of the checkpoint, or null when they must be revived from content. */
-  values(job: RunJob, id: string, body: CheckpointBody, values: Values): Record<string, unknown> | null {
+  values(job: ThreadJob, id: string, body: CheckpointBody, values: Values): Record<string, unknown> | null {
     const thread = this.#match(job.threadId, id);
     if (thread === null) return null;
     const found: Record<string, unknown> = {};
@@ -43,7 +43,7 @@ class WarmThreads {
     return found;
   }
 
-  put(job: RunJob, headId: string, values: Record<string, unknown>, body: Uint8Array, session: { known: Set<string> }): void {
+  put(job: ThreadJob, headId: string, values: Record<string, unknown>, body: Uint8Array, session: { known: Set<string> }): void {
     this.#drop(job.threadId);
     const copies: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(values)) {

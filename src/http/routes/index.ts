@@ -3,6 +3,7 @@ import { assistantRoutes } from './assistants.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
+import { threadChangeRoutes } from './thread-changes.js';
 import { threadRoutes } from './threads.js';
 
 /** The table of contents of the server. */
@@ -10,6 +11,7 @@ export const routes: readonly Route[] = [
   ...metaRoutes(() => routes),
   ...assistantRoutes,
   ...threadRoutes,
+  ...threadChangeRoutes,
   ...runRoutes,
   ...evaluationRoutes,
 ];

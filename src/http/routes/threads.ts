@@ -1,27 +1,27 @@
 import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadCreate, ThreadListQuery, ThreadParams, ThreadPatch, ThreadSearch } from '../../../schemas/compiled/validators.js';
-import { fail } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import type { Caller } from '../../base/caller.js';
 import type { ThreadQuery } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
 import { threadHistory, threadState, tooLarge } from '../../services/state.js';
-import { createThread, deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
+import { ttlOf } from '../../services/thread-ttl.js';
+import { createThread } from '../../services/create-thread.js';
+import { deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
 import { threadJson, type Select } from '../../services/views.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const create = defineRoute({
   method: 'post', path: '/threads', action: 'threads:create',
   summary: 'Create a thread',
-  body: ThreadCreate, schemas: { body: 'ThreadCreate' },
+  body: ThreadCreate, largeBody: true, schemas: { body: 'ThreadCreate' },
   async handle({ body, caller }, services) {
-    for (const later of ['supersteps', 'ttl']) {
-      if (body[later] !== undefined && body[later] !== null) throw fail('INVALID_REQUEST', { problems: `body.${later}: is not supported by this version` });
-    }
     const record = await createThread(services, caller, {
       threadId: body.thread_id?.toLowerCase() ?? null,
       metadata: body.metadata ?? {},
       ifExists: body.if_exists ?? 'raise',
+      ttl: ttlOf(body.ttl ?? undefined),
+      supersteps: body.supersteps ?? [],
     });
     return json(threadJson(services, caller, record));
   },
@@ -75,7 +75,7 @@ export const patch = defineRoute({
   summary: 'Merge metadata into a thread',
   params: ThreadParams, body: ThreadPatch, schemas: { params: 'ThreadParams', body: 'ThreadPatch' },
   async handle({ params, body, caller, headers }, services) {
-    const record = await patchThread(services, caller, params.thread_id, body.metadata ?? {});
+    const record = await patchThread(services, caller, params.thread_id, { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl) });
     if (headers['prefer']?.includes('return=minimal')) return { status: 204, body: '' };
     return json(threadJson(services, caller, record));
   },

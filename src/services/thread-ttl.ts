@@ -1,0 +1,74 @@
+import { SERVER_CALLER } from '../base/caller.js';
+import { isoTime } from '../base/clock.js';
+import { fail } from '../base/errors.js';
+import { isObject } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import { expiryOf, type ThreadRecord, type ThreadTtl } from '../store/threads.js';
+import type { Services } from './context.js';
+import { thinThread } from './prune-threads.js';
+import { deleteThread } from './threads.js';
+
+/** `checkpointer.ttl` of langgraph.json. */
+export interface TtlOptions {
+  /** For threads that come without one; null: they are kept. */
+  fallback: ThreadTtl | null;
+  sweepMs: number;
+  /** Threads of one sweep. */
+  sweepMax: number;
+}
+
+/** What a client sent as `ttl`: minutes, or minutes with a strategy. Undefined when it sent none. */
+export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
+  if (sent === undefined) return undefined;
+  if (sent === null) return null;
+  const { ttl, strategy } = isObject(sent) ? sent : { ttl: sent, strategy: null };
+  if (typeof ttl !== 'number' || ttl > LIMITS.ttlMinutesMax) throw fail('INVALID_REQUEST', { problems: `body.ttl: must not be more than ${LIMITS.ttlMinutesMax} minutes` });
+  return { minutes: ttl, strategy: strategy === 'keep_latest' ? 'keep_latest' : 'delete' };
+}
+
+/** As GET /threads/{id}?include=ttl shows it. */
+export function ttlJson(record: ThreadRecord): string {
+  if (record.ttl === undefined || record.ttl === null) return 'null';
+  const expiry = expiryOf(record);
+  return JSON.stringify({ strategy: record.ttl.strategy, ttl_minutes: record.ttl.minutes, expires_at: expiry === null ? null : isoTime(expiry) });
+}
+
+/** Removes what is over its time, from a timer. A thread that is being worked on has its turn when that is over. */
+export class ThreadSweeper {
+  readonly #services: Services;
+  readonly #options: TtlOptions;
+  readonly #timer: NodeJS.Timeout;
+  #working: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(services: Services, options: TtlOptions) {
+    this.#services = services;
+    this.#options = options;
+    this.#timer = setInterval(() => this.wake(), options.sweepMs).unref();
+  }
+
+  /** Sweeps now, unless a sweep is under way. */
+  wake(): void {
+    this.#working ??= this.sweep().catch((error: unknown) => this.#services.log.error({ err: error }, 'the sweep of threads failed')).finally(() => { this.#working = null; });
+  }
+
+  /** Resolves when what was over its time at first is gone. */
+  async sweep(): Promise<void> {
+    const { nouns, threads, clock } = this.#services;
+    for (const threadId of nouns.threads.expired(clock.nowMs(), this.#options.sweepMax)) {
+      if (this.#closed) return;
+      const record = threads.find(SERVER_CALLER, threadId);
+      const expiry = record === undefined ? null : expiryOf(record);
+      // It was used meanwhile.
+      if (record === undefined || expiry === null || expiry > clock.nowMs() || threads.live(threadId) !== undefined) continue;
+      if (record.ttl!.strategy === 'delete') await deleteThread(this.#services, SERVER_CALLER, threadId);
+      else await thinThread(this.#services, SERVER_CALLER, threadId);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#working;
+  }
+}

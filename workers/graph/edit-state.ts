@@ -1,0 +1,85 @@
+import type { MessagePort } from 'node:worker_threads';
+import { unreachable } from '../../src/base/assert.js';
+import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
+import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
+import { unpack } from '../../src/wire/codec.js';
+import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../../src/wire/messages.js';
+import { host, type Graph } from './graph-host.js';
+import { commandOf, libraryConfig } from './job-config.js';
+import type { Library } from './library.js';
+import { createMemory } from './memory.js';
+import { Outbox } from './outbox.js';
+import { createSaver } from './saver.js';
+import { Values } from './values.js';
+import { Views, type CheckpointChunk } from './views.js';
+import { warm } from './warm.js';
+import type { WireJson } from './wire-json.js';
+
+/** One update of a superstep, as a client sends it. */
+interface Update {
+  values?: unknown;
+  command?: JsonObject | null;
+  as_node?: string | null;
+}
+
+/**
+ * Changes a thread's state as the graph itself would: values go through its channels, as if a node had written them. Never
+ * rejects; the end says what went wrong, and the front then undoes what was stored.
+ */
+export async function editState(job: EditJob, port: MessagePort, json: WireJson): Promise<void> {
+  const outbox = new Outbox(port, 0);
+  port.on('message', (bytes: Uint8Array) => {
+    const message = unpack<ToWorker>(bytes);
+    switch (message.type) {
+      case 'reply': outbox.answer(message.requestId, message.ok, message.ok ? message.value : message.error); break;
+      case 'run.credit': break;
+      // The front has given up: nothing that is asked from now on is answered.
+      case 'run.cancel': outbox.close(); break;
+      default: unreachable(message);
+    }
+  });
+  let status: EndStatus = 'success';
+  let error: ErrorRecord | null = null;
+  let result = '{}';
+  try {
+    if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
+    result = JSON.stringify(await edit(job, outbox, json));
+  } catch (thrown) {
+    status = 'error';
+    error = toErrorRecord(thrown);
+    // What it stored is undone.
+    warm.forget(job.threadId);
+  }
+  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result) });
+  outbox.close();
+  port.removeAllListeners('message');
+  port.unref();
+}
+
+/** `configurable` of the checkpoint that stands afterwards. */
+async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonObject> {
+  const library = await host.library;
+  const config = libraryConfig(job);
+  const graph = await host.graph(job.graphId, config);
+  const values = new Values(library, library.serde, json);
+  const views = new Views(outbox, values, json);
+  const lent = Object.create(graph) as Graph;
+  lent.checkpointer = createSaver(library, { job, outbox, values, views });
+  lent.store = createMemory(library, outbox);
+  const supersteps = (parseJson(job.supersteps) as { updates: Update[] }[]).map(({ updates }) => ({ updates: updates.map((update) => updateOf(update, library)) }));
+  let at = config as never;
+  for (const superstep of supersteps) {
+    const after = (await lent.bulkUpdateState(at, [superstep as never])) as { configurable?: JsonObject };
+    // The library shows no checkpoint that is stored outside of a run.
+    for (const { ns, id } of views.waiting()) {
+      views.chunk((await lent.getState({ configurable: { ...after.configurable, checkpoint_ns: ns, checkpoint_id: id } })) as unknown as CheckpointChunk);
+    }
+    at = { ...config, configurable: { ...(config['configurable'] as JsonObject), ...after.configurable } } as never;
+  }
+  const { checkpoint_ns = '', checkpoint_id, checkpoint_map = null } = (at as { configurable: JsonObject }).configurable;
+  return { thread_id: job.threadId, checkpoint_ns, checkpoint_id, checkpoint_map };
+}
+
+function updateOf({ values = null, command, as_node }: Update, library: Library): unknown {
+  return { values: isObject(command) ? commandOf(command, library) : values, ...(as_node === undefined || as_node === null ? {} : { asNode: as_node }) };
+}
