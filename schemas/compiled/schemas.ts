@@ -3897,6 +3897,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "ThreadGetQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What to show of a thread beside its record.",
+    "type": "object",
+    "properties": {
+      "include": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "ttl: how long the thread is kept."
+      }
+    },
+    "additionalProperties": true
+  },
   "ThreadListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which threads, and in what order.",

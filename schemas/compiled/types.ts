@@ -1499,6 +1499,17 @@ export interface ThreadCreate {
 }
 
 /**
+ * What to show of a thread beside its record.
+ */
+export interface ThreadGetQuery {
+  /**
+   * ttl: how long the thread is kept.
+   */
+  include?: string[];
+  [k: string]: unknown;
+}
+
+/**
  * Which threads, and in what order.
  */
 export interface ThreadListQuery {

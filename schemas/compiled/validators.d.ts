@@ -69,6 +69,7 @@ export const StatePatch: Validator<T.StatePatch>;
 export const StateQuery: Validator<T.StateQuery>;
 export const StateUpdate: Validator<T.StateUpdate>;
 export const ThreadCreate: Validator<T.ThreadCreate>;
+export const ThreadGetQuery: Validator<T.ThreadGetQuery>;
 export const ThreadListQuery: Validator<T.ThreadListQuery>;
 export const ThreadPatch: Validator<T.ThreadPatch>;
 export const ThreadPrune: Validator<T.ThreadPrune>;

@@ -4,12 +4,12 @@ import type { Making, Parts, Recipe } from './requests.js';
 const run = (own: Records, more: Record<string, unknown> = {}): Parts => ({ body: { assistant_id: GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, ...more } });
 
 /** The request names a record in its path. */
-function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
+export function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
   return (of, own) => ({ ...parts(of, own), params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])) });
 }
 
-const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
-const filters = (make: Making): { kind: 'filters'; make: Making } => ({ kind: 'filters', make });
+export const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
+export const filters = (make: Making): { kind: 'filters'; make: Making } => ({ kind: 'filters', make });
 const all = (make: Making = () => ({})): { kind: 'all'; make: Making } => ({ kind: 'all', make });
 const makes = (make: Making): { kind: 'makes'; make: Making } => ({ kind: 'makes', make });
 

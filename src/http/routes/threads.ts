@@ -1,11 +1,11 @@
-import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadCreate, ThreadListQuery, ThreadParams, ThreadPatch, ThreadSearch } from '../../../schemas/compiled/validators.js';
+import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadCreate, ThreadGetQuery, ThreadListQuery, ThreadParams, ThreadPatch, ThreadSearch } from '../../../schemas/compiled/validators.js';
 import { LIMITS } from '../../base/limits.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import type { Caller } from '../../base/caller.js';
 import type { ThreadQuery } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
 import { threadHistory, threadState, tooLarge } from '../../services/state.js';
-import { ttlOf } from '../../services/thread-ttl.js';
+import { ttlJson, ttlOf } from '../../services/thread-ttl.js';
 import { createThread } from '../../services/create-thread.js';
 import { deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
 import { threadJson, type Select } from '../../services/views.js';
@@ -64,9 +64,11 @@ export const search = defineRoute({
 export const get = defineRoute({
   method: 'get', path: '/threads/:thread_id', action: 'threads:read',
   summary: 'One thread with its latest values',
-  params: ThreadParams, schemas: { params: 'ThreadParams' },
-  async handle({ params, caller }, services) {
-    return json(threadJson(services, caller, await getFreshThread(services, caller, params.thread_id)));
+  params: ThreadParams, query: ThreadGetQuery, schemas: { params: 'ThreadParams', query: 'ThreadGetQuery' },
+  async handle({ params, query, caller }, services) {
+    const record = await getFreshThread(services, caller, params.thread_id);
+    const body = threadJson(services, caller, record);
+    return json(query.include?.includes('ttl') === true ? `${body.slice(0, -1)},"ttl":${ttlJson(record)}}` : body);
   },
 });
 
