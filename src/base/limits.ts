@@ -135,6 +135,8 @@ export const LIMITS = {
   /** Bodies that the intake thread has under way: each may hold a whole decompressed body while it waits for its dataset. */
   intakeTasksMax: 8,
   evaluationHeapMb: 4_096,
+  /** How far the intake thread stands behind the others when cores are short; 5 leaves it a third of one that it shares. */
+  intakeNice: 5,
   /** After so long without a body the intake thread ends; the next one starts it again. */
   intakeIdleMs: 30_000,
   /** Rows of experiments, and of datasets, that the evaluation thread remembers: some 500 bytes each, ids and places included. */

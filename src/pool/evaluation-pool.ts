@@ -113,6 +113,8 @@ export class EvaluationPool {
         idleTimeout: name === 'intake' ? LIMITS.intakeIdleMs : Infinity,
         concurrentTasksPerWorker: name === 'intake' ? LIMITS.intakeTasksMax : LIMITS.readingTasksMax,
         maxQueue: Infinity,
+        // While a large body is parsed, the front answers everyone else: it goes first when there are not cores for all.
+        niceIncrement: name === 'intake' ? LIMITS.intakeNice : 0,
         // Synchronous atomics would park the thread between tasks; a conversation goes on between them.
         atomics: 'disabled',
         recordTiming: false,
