@@ -6,12 +6,14 @@ import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
+import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
 import type { WalkUsers } from './services/access.js';
 import type { QuotaLimits } from './services/quotas.js';
+import type { AssistantDefaults } from './services/system-assistants.js';
 
 /** What a server is started with: read once, handed down, never changed. */
 export interface Config {
@@ -38,6 +40,8 @@ export interface Config {
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
+  /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
+  assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   project: Project;
 }
 
@@ -67,6 +71,7 @@ export interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
   const host = flags.host ?? '127.0.0.1';
+  const project = readProject(resolve(flags.config ?? 'langgraph.json'));
   const config = {
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
@@ -92,7 +97,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     walk: null,
     tls: readTls(flags, env),
-    project: readProject(resolve(flags.config ?? 'langgraph.json')),
+    assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
+    project,
   };
   return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
 }
