@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
+import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
@@ -14,6 +15,7 @@ import type { GraphEntry } from './pool/bundle.js';
 import type { WalkUsers } from './services/access.js';
 import type { QuotaLimits } from './services/quotas.js';
 import type { TtlOptions } from './services/thread-ttl.js';
+import type { AssistantDefaults } from './services/system-assistants.js';
 
 /** What a server is started with: read once, handed down, never changed. */
 export interface Config {
@@ -40,6 +42,8 @@ export interface Config {
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
+  /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
+  assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   project: Project;
 }
 
@@ -71,6 +75,7 @@ export interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
   const host = flags.host ?? '127.0.0.1';
+  const project = readProject(resolve(flags.config ?? 'langgraph.json'));
   const config = {
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
@@ -96,7 +101,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     walk: null,
     tls: readTls(flags, env),
-    project: readProject(resolve(flags.config ?? 'langgraph.json')),
+    assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
+    project,
   };
   return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
 }

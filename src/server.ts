@@ -14,7 +14,6 @@ import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { Edits } from './services/edits.js';
-import { syncSystemAssistants } from './services/assistants.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
 import { Evaluation } from './services/evaluation/context.js';
@@ -23,6 +22,7 @@ import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadSweeper } from './services/thread-ttl.js';
+import { syncSystemAssistants } from './services/system-assistants.js';
 import { ThreadTable } from './services/thread-table.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
@@ -95,7 +95,7 @@ export async function openServer(config: Config): Promise<Server> {
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
 
-    await syncSystemAssistants(nouns, systemClock, config.project.graphs);
+    await syncSystemAssistants(nouns, systemClock, config.project.graphs, config.assistantDefaults);
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
@@ -126,7 +126,7 @@ export async function openServer(config: Config): Promise<Server> {
         files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
-        await syncSystemAssistants(nouns, systemClock, project.graphs);
+        await syncSystemAssistants(nouns, systemClock, project.graphs, config.assistantDefaults);
         return files;
       },
       async close(graceMs = config.shutdownGraceMs) {

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { program } from '../src/cli/program.js';
-import { readProject } from '../src/config.js';
+import { readConfig, readProject } from '../src/config.js';
 import { routes } from '../src/http/routes/index.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
 
@@ -199,6 +199,15 @@ t.test('what docs/evaluation.md shows is run, and answered as it says', { timeou
   const server = await testServer(t, { config: EXAMPLES });
   const compared = await asShown(t, temporaryFolder(t), server.url, 'docs/evaluation.md');
   t.equal(compared, blocks(read('docs/evaluation.md')).filter(({ language }) => language === 'json' || language === 'text').length, 'every answer stands below what was asked');
+});
+
+t.test('what docs/assistants.md shows is run, and its configuration taken', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  const [setting] = found(read('docs/assistants.md'), /^ *LANGGRAPH_CONFIG='(.*)'$/gm);
+  t.equal(readConfig({ config: EXAMPLES }, { LANGGRAPH_CONFIG: setting! }).assistantDefaults.size, 1);
+  t.equal(await asShown(t, temporaryFolder(t), server.url, 'docs/assistants.md'), 0);
+  const named = routes.flatMap(({ method, path, alias }) => (alias || !/^\/assistants(\/(search|count|:\w+(\/(versions|latest))?))?$/.test(path) ? [] : [`${method.toUpperCase()} ${path.replace(/:\w+/, '{id}')}`]));
+  t.strictSame(found(read('docs/assistants.md'), /^\| `([A-Z]+ \/\S+)` \|/gm).toSorted(), named.toSorted());
 });
 
 t.test('what docs/auth.md shows is run, and answered as it says', async (t) => {

@@ -1,6 +1,272 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 export const schemas: Record<string, Record<string, unknown>> = {
+  "AssistantCount": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which assistants are counted.",
+    "type": "object",
+    "properties": {
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the assistant's metadata."
+      },
+      "graph_id": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Part of the name, in any case."
+      }
+    },
+    "additionalProperties": true
+  },
+  "AssistantCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A new assistant: a graph with a configuration.",
+    "type": "object",
+    "properties": {
+      "graph_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "A graph of langgraph.json."
+      },
+      "assistant_id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "format": "uuid"
+          }
+        ]
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "tags": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            ]
+          },
+          "recursion_limit": {
+            "type": [
+              "integer",
+              "null"
+            ],
+            "minimum": 1,
+            "maximum": 1000000
+          },
+          "configurable": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true,
+        "description": "Configuration of its runs; a run's own is laid over it."
+      },
+      "context": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Static context of its runs; a run's own is merged over it."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "if_exists": {
+        "enum": [
+          "raise",
+          "do_nothing",
+          null
+        ],
+        "description": "Default raise."
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Default Untitled."
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "required": [
+      "graph_id"
+    ],
+    "additionalProperties": true
+  },
+  "AssistantDeleteQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What goes with an assistant.",
+    "type": "object",
+    "properties": {
+      "delete_threads": {
+        "type": "boolean",
+        "default": false,
+        "description": "Also the threads whose metadata.assistant_id is this assistant, as far as the caller may delete them."
+      }
+    }
+  },
+  "AssistantLatestQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "The same in the query, for clients that send it there.",
+    "type": "object",
+    "properties": {
+      "version": {
+        "type": "integer",
+        "minimum": 1
+      }
+    }
+  },
+  "AssistantLatest": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "The version that an assistant goes back to.",
+    "type": "object",
+    "properties": {
+      "version": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1
+      }
+    },
+    "additionalProperties": true
+  },
+  "AssistantPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What changes of an assistant. Every patch makes a new version, an empty one too.",
+    "type": "object",
+    "properties": {
+      "graph_id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "minLength": 1
+          }
+        ]
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "tags": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            ]
+          },
+          "recursion_limit": {
+            "type": [
+              "integer",
+              "null"
+            ],
+            "minimum": 1,
+            "maximum": 1000000
+          },
+          "configurable": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true,
+        "description": "Configuration of its runs; a run's own is laid over it."
+      },
+      "context": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Merged over the metadata that is there."
+      },
+      "name": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "additionalProperties": true
+  },
   "AssistantSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which assistants, and in what order.",
@@ -11,7 +277,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "object",
           "null"
         ],
-        "additionalProperties": true
+        "additionalProperties": true,
+        "description": "Contained in the assistant's metadata."
       },
       "graph_id": {
         "type": [
@@ -50,14 +317,74 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "name",
           "graph_id",
           null
-        ]
+        ],
+        "description": "Default created_at."
       },
       "sort_order": {
         "enum": [
           "asc",
           "desc",
           null
-        ]
+        ],
+        "description": "Default desc."
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "assistant_id",
+                "graph_id",
+                "name",
+                "description",
+                "config",
+                "context",
+                "created_at",
+                "updated_at",
+                "metadata",
+                "version"
+              ]
+            }
+          }
+        ],
+        "description": "Fields to answer with; all when not given."
+      }
+    },
+    "additionalProperties": true
+  },
+  "AssistantVersions": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which versions of an assistant, newest first.",
+    "type": "object",
+    "properties": {
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the version's metadata."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
       }
     },
     "additionalProperties": true

@@ -1,9 +1,132 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 /**
+ * Which assistants are counted.
+ */
+export interface AssistantCount {
+  /**
+   * Contained in the assistant's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  graph_id?: string | null;
+  /**
+   * Part of the name, in any case.
+   */
+  name?: string | null;
+  [k: string]: unknown;
+}
+
+/**
+ * A new assistant: a graph with a configuration.
+ */
+export interface AssistantCreate {
+  /**
+   * A graph of langgraph.json.
+   */
+  graph_id: string;
+  assistant_id?: null | string;
+  /**
+   * Configuration of its runs; a run's own is laid over it.
+   */
+  config?: {
+    tags?: null | string[];
+    recursion_limit?: number | null;
+    configurable?: {
+      [k: string]: unknown;
+    } | null;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Static context of its runs; a run's own is merged over it.
+   */
+  context?: {
+    [k: string]: unknown;
+  } | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Default raise.
+   */
+  if_exists?: 'raise' | 'do_nothing' | null;
+  /**
+   * Default Untitled.
+   */
+  name?: string | null;
+  description?: string | null;
+  [k: string]: unknown;
+}
+
+/**
+ * What goes with an assistant.
+ */
+export interface AssistantDeleteQuery {
+  /**
+   * Also the threads whose metadata.assistant_id is this assistant, as far as the caller may delete them.
+   */
+  delete_threads?: boolean;
+}
+
+/**
+ * The same in the query, for clients that send it there.
+ */
+export interface AssistantLatestQuery {
+  version?: number;
+}
+
+/**
+ * The version that an assistant goes back to.
+ */
+export interface AssistantLatest {
+  version?: number | null;
+  [k: string]: unknown;
+}
+
+/**
+ * What changes of an assistant. Every patch makes a new version, an empty one too.
+ */
+export interface AssistantPatch {
+  graph_id?: null | string;
+  /**
+   * Configuration of its runs; a run's own is laid over it.
+   */
+  config?: {
+    tags?: null | string[];
+    recursion_limit?: number | null;
+    configurable?: {
+      [k: string]: unknown;
+    } | null;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  context?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Merged over the metadata that is there.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  name?: string | null;
+  description?: string | null;
+  [k: string]: unknown;
+}
+
+/**
  * Which assistants, and in what order.
  */
 export interface AssistantSearch {
+  /**
+   * Contained in the assistant's metadata.
+   */
   metadata?: {
     [k: string]: unknown;
   } | null;
@@ -14,8 +137,46 @@ export interface AssistantSearch {
   name?: string | null;
   limit?: number | null;
   offset?: number | null;
+  /**
+   * Default created_at.
+   */
   sort_by?: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id' | null;
+  /**
+   * Default desc.
+   */
   sort_order?: 'asc' | 'desc' | null;
+  /**
+   * Fields to answer with; all when not given.
+   */
+  select?:
+    | null
+    | (
+        | 'assistant_id'
+        | 'graph_id'
+        | 'name'
+        | 'description'
+        | 'config'
+        | 'context'
+        | 'created_at'
+        | 'updated_at'
+        | 'metadata'
+        | 'version'
+      )[];
+  [k: string]: unknown;
+}
+
+/**
+ * Which versions of an assistant, newest first.
+ */
+export interface AssistantVersions {
+  /**
+   * Contained in the version's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  limit?: number | null;
+  offset?: number | null;
   [k: string]: unknown;
 }
 

@@ -2,7 +2,14 @@
 import type { Validator } from '../validator.js';
 import type * as T from './types.js';
 
+export const AssistantCount: Validator<T.AssistantCount>;
+export const AssistantCreate: Validator<T.AssistantCreate>;
+export const AssistantDeleteQuery: Validator<T.AssistantDeleteQuery>;
+export const AssistantLatestQuery: Validator<T.AssistantLatestQuery>;
+export const AssistantLatest: Validator<T.AssistantLatest>;
+export const AssistantPatch: Validator<T.AssistantPatch>;
 export const AssistantSearch: Validator<T.AssistantSearch>;
+export const AssistantVersions: Validator<T.AssistantVersions>;
 export const AssistantParams: Validator<T.AssistantParams>;
 export const CheckpointParams: Validator<T.CheckpointParams>;
 export const ComparativeParams: Validator<T.ComparativeParams>;

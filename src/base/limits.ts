@@ -30,6 +30,10 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
+  /** How long one request works at once when it has to look at much; then others have their turn. */
+  sliceMs: 4,
+  /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
+  goesWithMax: 50,
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
 

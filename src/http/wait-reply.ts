@@ -15,9 +15,15 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
     out.flushHead();
   }, LIMITS.waitHeadersAfterMs);
   const aliveTimer = setInterval(() => out?.write('\n'), LIMITS.waitKeepAliveMs);
+  const stop = (): void => {
+    clearTimeout(headTimer);
+    clearInterval(aliveTimer);
+  };
+  // What is waited for may go on for long after the client has gone.
+  exchange.onOver(stop);
   try {
     const text = await body;
-    clearTimeout(headTimer);
+    stop();
     const opened = out as ReturnType<Exchange['open']> | null;
     if (opened === null) exchange.reply(200, all, text);
     else opened.end(text);
@@ -28,7 +34,6 @@ export async function waitReply(exchange: Exchange, headers: Headers, body: Prom
     const { name, message } = toErrorRecord(error);
     opened.end(JSON.stringify({ __error__: { error: name, message } }));
   } finally {
-    clearTimeout(headTimer);
-    clearInterval(aliveTimer);
+    stop();
   }
 }

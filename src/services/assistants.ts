@@ -1,91 +1,164 @@
-import { LOCAL_CALLER, type Caller } from '../base/caller.js';
+import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { assistantIdOf } from '../base/ids.js';
-import { isoTime, type Clock } from '../base/clock.js';
-import { contains, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { assistantIdOf, isUuid } from '../base/ids.js';
+import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { Commit } from '../store/env.js';
-import type { AssistantRecord } from '../store/assistants.js';
-import type { Nouns } from '../store/index.js';
+import { mayChange, type AssistantRecord } from '../store/assistants.js';
 import type { Services } from './context.js';
 
-/** One assistant per configured graph, with the same id on every server; name and description follow the configuration. */
-export async function syncSystemAssistants(nouns: Nouns, clock: Clock, graphs: readonly { graphId: string; description: string | null }[]): Promise<void> {
-  const commit = new Commit();
-  for (const { graphId, description } of graphs) {
-    const assistantId = assistantIdOf(graphId);
-    const known = nouns.assistants.get(LOCAL_CALLER, assistantId);
-    if (known !== undefined && known.description === description) continue;
-    const now = clock.nowMs();
-    nouns.assistants.put(commit, known === undefined ? {
-      assistantId, graphId, description,
-      name: graphId,
-      createdAtMs: now,
-      updatedAtMs: now,
-      version: 1,
-      config: jsonBytes({}),
-      context: jsonBytes({}),
-      metadata: jsonBytes({ created_by: 'system' }),
-      system: true,
-    } : { ...known, description, updatedAtMs: now });
-  }
-  await nouns.store.write(commit);
-}
-
-/** An assistant by its id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
+/** An assistant to run, by its id or by the name of a configured graph. Throws RUN_ASSISTANT_NOT_FOUND. */
 export function resolveAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
-  if (found === undefined) throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
+  // A graph that is no longer configured has nothing to run.
+  if (found === undefined || !services.graphIds.has(found.graphId)) throw fail('RUN_ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
 }
 
-/** The same for reading. Throws ASSISTANT_NOT_FOUND. */
+/** The same for reading, whether its graph is still configured or not. Throws ASSISTANT_NOT_FOUND. */
 export function getAssistant(services: Services, caller: Caller, nameOrId: string): AssistantRecord {
   const found = findAssistant(services, caller, nameOrId);
   if (found === undefined) throw fail('ASSISTANT_NOT_FOUND', { assistantId: nameOrId });
   return found;
 }
 
+/** The same when what it says is on disk. */
+export async function getFreshAssistant(services: Services, caller: Caller, nameOrId: string): Promise<AssistantRecord> {
+  const record = getAssistant(services, caller, nameOrId);
+  await services.nouns.assistants.settled(record.assistantId);
+  return record;
+}
+
 /** The same, or undefined. */
 export function findAssistant({ nouns, graphIds }: Services, caller: Caller, nameOrId: string): AssistantRecord | undefined {
-  const record = nouns.assistants.get(caller, graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : nameOrId);
-  // A graph that is no longer configured has nothing to run.
-  return record !== undefined && graphIds.has(record.graphId) ? record : undefined;
+  const assistantId = graphIds.has(nameOrId) ? assistantIdOf(nameOrId) : isUuid(nameOrId) ? nameOrId.toLowerCase() : null;
+  const record = assistantId === null ? undefined : nouns.assistants.get(caller, assistantId);
+  return record === undefined || isOrphan(graphIds, record) ? undefined : record;
 }
 
-export interface AssistantQuery {
-  metadata?: JsonObject | null | undefined;
-  graph_id?: string | null | undefined;
-  name?: string | null | undefined;
-  limit: number;
-  offset: number;
-  sort_by?: 'assistant_id' | 'created_at' | 'updated_at' | 'name' | 'graph_id' | null | undefined;
-  sort_order?: 'asc' | 'desc' | null | undefined;
+/** The assistant of a graph that is no longer configured: it comes back with its graph. */
+export function isOrphan(graphIds: ReadonlySet<string>, { system, graphId }: AssistantRecord): boolean {
+  return system && !graphIds.has(graphId);
 }
 
-export function searchAssistants({ nouns, graphIds }: Services, caller: Caller, query: AssistantQuery): { records: AssistantRecord[]; more: boolean } {
-  const found = [...nouns.assistants.all(caller)].filter((record) => graphIds.has(record.graphId)
-    && (query.graph_id === undefined || query.graph_id === null || record.graphId === query.graph_id)
-    && (query.name === undefined || query.name === null || record.name.toLowerCase().includes(query.name.toLowerCase()))
-    && (query.metadata === undefined || query.metadata === null || contains(parseJson(record.metadata), query.metadata)));
-  const by = query.sort_by ?? 'created_at';
-  const value = (record: AssistantRecord): string | number => ({ assistant_id: record.assistantId, created_at: record.createdAtMs, updated_at: record.updatedAtMs, name: record.name, graph_id: record.graphId })[by];
-  const direction = (query.sort_order ?? 'desc') === 'desc' ? -1 : 1;
-  found.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * direction);
-  return { records: found.slice(query.offset, query.offset + query.limit), more: found.length > query.offset + query.limit };
+/**
+ * An assistant that the caller may change. Throws ASSISTANT_NOT_FOUND, and FORBIDDEN for one that it sees only because
+ * that of a configured graph is everyone's.
+ */
+export function changeableAssistant(services: Services, caller: Caller, nameOrId: string, action: 'assistants:update' | 'assistants:delete'): AssistantRecord {
+  const record = getAssistant(services, caller, nameOrId);
+  if (!mayChange(caller, record.metadata)) throw fail('FORBIDDEN', { action });
+  return record;
 }
 
-/** The assistant as clients see it. */
-export function assistantView(record: AssistantRecord): JsonObject {
-  return {
-    assistant_id: record.assistantId,
-    graph_id: record.graphId,
-    config: parseJson(record.config),
-    context: parseJson(record.context),
-    created_at: isoTime(record.createdAtMs),
-    updated_at: isoTime(record.updatedAtMs),
-    metadata: parseJson(record.metadata),
-    version: record.version,
-    name: record.name,
-    description: record.description,
+export interface NewAssistant {
+  assistantId: string | null;
+  graphId: string;
+  name: string;
+  description: string | null;
+  config: JsonObject;
+  context: JsonObject;
+  metadata: JsonObject;
+  ifExists: 'raise' | 'do_nothing';
+}
+
+/** Throws GRAPH_NOT_FOUND; ASSISTANT_EXISTS, unless `ifExists` is `do_nothing` and the caller sees it, which is then returned as it is. */
+export async function createAssistant(services: Services, caller: Caller, wanted: NewAssistant): Promise<AssistantRecord> {
+  const { nouns: { assistants }, graphIds, ids, clock } = services;
+  services.scheduler.checkIntake();
+  refuseUnknownGraph(graphIds, wanted.graphId);
+  const assistantId = wanted.assistantId ?? ids.next();
+  if (assistants.exists(assistantId)) {
+    const existing = findAssistant(services, caller, assistantId);
+    if (wanted.ifExists === 'raise' || existing === undefined) throw fail('ASSISTANT_EXISTS', { assistantId });
+    // It may have been made a moment ago: what we say exists must be on disk.
+    await assistants.settled(assistantId);
+    return existing;
+  }
+  const now = clock.nowMs();
+  const record: AssistantRecord = {
+    assistantId,
+    graphId: wanted.graphId,
+    name: wanted.name,
+    description: wanted.description,
+    createdAtMs: now,
+    updatedAtMs: now,
+    version: 1,
+    lastVersion: 1,
+    config: jsonBytes(wanted.config),
+    context: jsonBytes(wanted.context),
+    metadata: jsonBytes(wanted.metadata),
+    system: false,
+    configured: jsonBytes(null),
   };
+  const commit = new Commit();
+  assistants.putVersion(commit, record, undefined);
+  await assistants.write(commit);
+  return record;
+}
+
+export interface AssistantChanges {
+  graphId?: string;
+  name?: string;
+  description?: string;
+  config?: JsonObject;
+  context?: JsonObject;
+  metadata?: JsonObject;
+}
+
+/**
+ * Makes a new version with the changes and sets the assistant to it, also when nothing changes. Metadata is merged.
+ * Throws ASSISTANT_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND, ASSISTANT_CONFIGURED.
+ */
+export async function patchAssistant(services: Services, caller: Caller, nameOrId: string, changes: AssistantChanges): Promise<AssistantRecord> {
+  const { nouns: { assistants }, graphIds, clock } = services;
+  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const { graphId = record.graphId, name = record.name, description = record.description, config, context, metadata } = changes;
+  if (changes.graphId !== undefined) refuseUnknownGraph(graphIds, graphId);
+  if (record.system && graphId !== record.graphId) throw fail('ASSISTANT_CONFIGURED', { graphId: record.graphId });
+  const version = record.lastVersion + 1;
+  const changed: AssistantRecord = {
+    ...record, graphId, name, description, version, lastVersion: version,
+    updatedAtMs: clock.nowMs(),
+    config: config === undefined ? record.config : jsonBytes(config),
+    context: context === undefined ? record.context : jsonBytes(context),
+    metadata: metadata === undefined ? record.metadata : jsonBytes({ ...(parseJson(record.metadata) as JsonObject), ...metadata }),
+  };
+  refuseOutOfReach(caller, changed);
+  const commit = new Commit();
+  assistants.putVersion(commit, changed, record);
+  await assistants.write(commit);
+  return changed;
+}
+
+/**
+ * Sets the assistant to a version that it has had, in all that a version says. Throws ASSISTANT_NOT_FOUND,
+ * ASSISTANT_VERSION_NOT_FOUND, FORBIDDEN, GRAPH_NOT_FOUND.
+ */
+export async function setLatestVersion(services: Services, caller: Caller, nameOrId: string, version: number): Promise<AssistantRecord> {
+  const { nouns: { assistants }, graphIds, clock } = services;
+  const record = changeableAssistant(services, caller, nameOrId, 'assistants:update');
+  const found = assistants.version(caller, record, version);
+  if (found === undefined) throw fail('ASSISTANT_VERSION_NOT_FOUND', { assistantId: record.assistantId, version });
+  refuseUnknownGraph(graphIds, found.graphId);
+  const changed: AssistantRecord = {
+    ...record, ...found,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: clock.nowMs(),
+    // An older version may be of another owner's time.
+    metadata: caller.stamp === null ? found.metadata : jsonBytes({ ...(parseJson(found.metadata) as JsonObject), ...caller.stamp }),
+  };
+  refuseOutOfReach(caller, changed);
+  const commit = new Commit();
+  assistants.put(commit, changed, record);
+  await assistants.write(commit);
+  return changed;
+}
+
+function refuseUnknownGraph(graphIds: ReadonlySet<string>, graphId: string): void {
+  if (!graphIds.has(graphId)) throw fail('GRAPH_NOT_FOUND', { graphId });
+}
+
+/** Or it would be out of the reach of whoever changed it. */
+function refuseOutOfReach(caller: Caller, { metadata }: AssistantRecord): void {
+  if (!mayChange(caller, metadata)) throw fail('FORBIDDEN', { action: 'assistants:update' });
 }

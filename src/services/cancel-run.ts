@@ -6,7 +6,12 @@ import type { LiveRun } from './live.js';
  * worker is told and fenced off at once, so this does not depend on what the graph does (P7). Resolves when it has ended.
  */
 export async function cancelRun(services: Services, run: LiveRun, action: 'interrupt' | 'rollback', reason: string): Promise<void> {
-  if (run.settled) return;
+  const { scheduler } = services;
+  if (run.settled) {
+    // Its end may still be on its way to the disk.
+    if (scheduler.get(run.record.runId) === run) await new Promise<void>((resolve) => { run.waiters.push(() => resolve()); });
+    return;
+  }
   run.port?.cancel(reason);
-  await services.scheduler.settle(run, { status: 'interrupted', error: null, result: null }, { rollback: action === 'rollback' });
+  await scheduler.settle(run, { status: 'interrupted', error: null, result: null }, { rollback: action === 'rollback' });
 }

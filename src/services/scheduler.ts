@@ -69,6 +69,11 @@ export class Scheduler {
     return this.#runs.get(runId);
   }
 
+  /** Runs that have not ended, in the order in which they were taken. */
+  alive(): Iterable<LiveRun> {
+    return this.#runs.values();
+  }
+
   /** The log of a run that is alive or has just ended. */
   recent(runId: string): LiveRun | undefined {
     return this.#runs.get(runId) ?? this.#finished.get(runId);

@@ -99,6 +99,7 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
   thread.runs.push(run);
   const commit = new Commit();
   nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
+  if (!assistant.system) nouns.runs.goesWithAssistant(commit, thread.record!.uid, record);
   const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
   threads.update(commit, thread, {
     metadata: jsonBytes(metadata),

@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
 import { asText } from '../base/json.js';
+import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
 import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
@@ -44,4 +45,32 @@ export function runJson(record: RunRecord, kwargs: string, select: Select = null
   add('kwargs', kwargs);
   add('multitask_strategy', JSON.stringify(record.multitask));
   return `{${parts.join(',')}}`;
+}
+
+/** An assistant as clients see it, JSON. */
+export function assistantJson(record: AssistantRecord, select: Select = null): string {
+  return objectOf([...versionMembers(record), ['updated_at', JSON.stringify(isoTime(record.updatedAtMs))]], select);
+}
+
+/** One of its versions. */
+export function versionJson(record: VersionRecord): string {
+  return objectOf(versionMembers(record), null);
+}
+
+function versionMembers(record: VersionRecord): [name: string, json: string][] {
+  return [
+    ['assistant_id', JSON.stringify(record.assistantId)],
+    ['graph_id', JSON.stringify(record.graphId)],
+    ['name', JSON.stringify(record.name)],
+    ['description', JSON.stringify(record.description)],
+    ['version', String(record.version)],
+    ['config', asText(record.config)],
+    ['context', asText(record.context)],
+    ['metadata', asText(record.metadata)],
+    ['created_at', JSON.stringify(isoTime(record.createdAtMs))],
+  ];
+}
+
+function objectOf(members: readonly [name: string, json: string][], select: Select): string {
+  return `{${members.filter(([name]) => select === null || select.has(name)).map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }

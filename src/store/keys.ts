@@ -7,6 +7,9 @@
  * | --- | --- | --- | --- |
  * | `['!', name]` | format version, seal check | env | env |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
+ * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
+ * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
+ * | `['ar', assistantId, runId]` | the thread's uid; not of assistants of configured graphs, which stay | runs | remover |
  * | `['t', threadId]` | ThreadRecord | threads | threads |
  * | `['ti', leaf, updatedAtMs, threadId]` | empty | threads (metadata-index) | thread lists |
  * | `['r', runId]` | RunRecord | runs | runs |
@@ -82,7 +85,12 @@ export type BlockKind = 'E' | 'R' | 'F';
 export const keys = {
   meta: (name: string): Key => ['!', name],
   assistant: (assistantId: string): Key => ['a', assistantId],
-  assistants: (): Key => ['a'],
+  assistantVersion: (assistantId: string, version: number): Key => ['av', assistantId, version],
+  assistantVersions: (assistantId: string): Key => ['av', assistantId],
+  assistantIndex: (leaf: string, createdAtMs: number, assistantId: string): Key => ['ai', leaf, createdAtMs, assistantId],
+  assistantIndexLeaf: (leaf: string): Key => ['ai', leaf],
+  assistantRun: (assistantId: string, runId: string): Key => ['ar', assistantId, runId],
+  assistantRuns: (assistantId: string): Key => ['ar', assistantId],
   thread: (threadId: string): Key => ['t', threadId],
   threadIndex: (leaf: string, updatedAtMs: number, threadId: string): Key => ['ti', leaf, updatedAtMs, threadId],
   threadIndexLeaf: (leaf: string): Key => ['ti', leaf],

@@ -51,6 +51,11 @@ export class Latest implements Lookup {
     for (const [name, value] of written) if (this.#underway.get(name) === value) this.#underway.delete(name);
   }
 
+  /** Resolves when what is said of this key is on disk. */
+  async settled(key: Key): Promise<void> {
+    if (this.#underway.has(JSON.stringify(key))) await this.store.flushed();
+  }
+
   /** Resolves when all that was said so far is on disk. */
   async flushed(): Promise<void> {
     await this.store.flushed();

@@ -12,9 +12,17 @@ import type { Reader } from './reader.js';
  */
 export const ALL_LEAF = '*';
 
+/** Leaves of what is no metadata begin with `?`: every record stands under its own. */
 export function statusLeaf(status: string): string {
   return `?${status}`;
 }
+
+export function graphLeaf(graphId: string): string {
+  return `?${leaf('graph', graphId)}`;
+}
+
+/** Records that every caller sees who may look at records of their kind. */
+export const SHARED_LEAF = '?shared';
 
 /** Stands in the index for the leaves that a record has beyond the limit: every filter looks there too. */
 export const OVERFLOW_LEAF = '+';
@@ -87,6 +95,31 @@ export function shortestOf(equalities: string[][], keysUnder: (leaf: string) => 
 
 function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generator<unknown>): Generator<unknown> {
   for (const one of leaves) yield* keysUnder(one);
+}
+
+/**
+ * Ids under the most selective equality, in the order of the time that the index has before them. One equality may be
+ * several leaves, of which a match has at least one. Records with more leaves than are indexed stand under the overflow
+ * leaf, which is merged in. An id may come several times in a row.
+ */
+export function* idsInOrder(reader: Reader, prefixOf: (leaf: string) => Key, equalities: string[][], reverse: boolean, triedMax: number = LIMITS.scanRowsMax): Generator<string> {
+  const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
+  const walks = chosen.map((one) => reader.keys({ prefix: prefixOf(one), reverse }));
+  if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(reader.keys({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
+  const heads = walks.map((walk) => ({ walk, next: walk.next() }));
+  for (;;) {
+    const open = heads.filter(({ next }) => next.done !== true);
+    if (open.length === 0) return;
+    open.sort((a, b) => inTime(a.next.value as Key, b.next.value as Key) * (reverse ? -1 : 1));
+    const first = open[0]!;
+    yield (first.next.value as Key).at(-1) as string;
+    first.next = first.walk.next();
+  }
+}
+
+function inTime(a: Key, b: Key): number {
+  const [left, right] = [a.at(-1) as string, b.at(-1) as string];
+  return (a.at(-2) as number) - (b.at(-2) as number) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
 /** Where records of a kind stand by their ids, and their index, whose keys end with the id. */

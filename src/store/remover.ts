@@ -1,4 +1,5 @@
 import { unpack } from '../wire/codec.js';
+import { asText } from '../base/json.js';
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
 import { blocksOf, placeFrom } from './blocks.js';
@@ -7,6 +8,7 @@ import { unpackExample } from './examples.js';
 import { unpackFeedback } from './feedback.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
+import { unpackRun } from './runs.js';
 
 /** Keys removed in one turn: a few milliseconds. */
 const SLICE = 2_000;
@@ -21,6 +23,8 @@ export class Remover {
   /** Who is told when something could not be removed. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
+  /** Removals that someone waits for; a close waits for them too. */
+  readonly #awaited = new Set<Promise<void>>();
   #again = false;
   #closed = false;
 
@@ -37,6 +41,14 @@ export class Remover {
     this.#working = this.#work().catch((error: unknown) => this.onError(error)).finally(() => { this.#working = null; });
   }
 
+  /** Resolves when this leftover is gone, for whoever must not say so before. */
+  async now(leftover: Key): Promise<void> {
+    if (this.#closed) return;
+    const removal = this.#removeLeftover(leftover);
+    this.#awaited.add(removal);
+    await removal.finally(() => this.#awaited.delete(removal));
+  }
+
   /** Frames of resumable runs that have outlived their time. */
   async sweep(nowMs: number): Promise<void> {
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
@@ -51,6 +63,7 @@ export class Remover {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#working;
+    await Promise.allSettled(this.#awaited);
   }
 
   async #work(): Promise<void> {
@@ -66,7 +79,8 @@ export class Remover {
 
   async #removeLeftover(key: Key): Promise<void> {
     const [, kind, id] = key as [string, string, string];
-    if (kind === 'examples' || kind === 'experiment') await this.#removeEach(kind === 'examples' ? this.#examplesOf(Number(id)) : this.#experimentOf(Number(id)));
+    const each = this.#keysOf(kind, id);
+    if (each !== null) await this.#removeEach(each);
     else for (const prefix of this.#prefixesOf(kind, id)) {
       await this.#removeAll(prefix);
       if (this.#closed) return;
@@ -75,6 +89,16 @@ export class Remover {
     const commit = new Commit();
     commit.remove(key);
     await this.#store.write(commit);
+  }
+
+  /** Keys one by one, where something has to be read to know them; null for kinds that are removed by prefixes. */
+  #keysOf(kind: string, id: string): Generator<Key> | null {
+    switch (kind) {
+      case 'examples': return this.#examplesOf(Number(id));
+      case 'experiment': return this.#experimentOf(Number(id));
+      case 'assistant': return this.#assistantOf(id);
+      default: return null;
+    }
   }
 
   #prefixesOf(kind: string, id: string): Iterable<Key> {
@@ -128,6 +152,23 @@ export class Remover {
     return place !== undefined && placeFrom(place).list === list;
   }
 
+  /** Versions of an assistant and the rows of its runs, all ended. What they wrote is their threads'. */
+  *#assistantOf(assistantId: string): Generator<Key> {
+    for (const [key, value] of this.#store.entries({ prefix: keys.assistantRuns(assistantId) })) {
+      const runId = key[2] as string;
+      const uid = asText(value);
+      const row = this.#store.get(keys.run(runId));
+      if (row !== undefined) yield keys.threadRun(uid, unpackRun(row).createdAtMs, runId);
+      yield* this.#store.keys({ prefix: keys.undos(runId) });
+      yield* this.#store.keys({ prefix: keys.events(runId) });
+      yield keys.runKwargs(runId);
+      yield keys.run(runId);
+      // Last: what it leads to is found until it is gone.
+      yield key;
+    }
+    yield* this.#store.keys({ prefix: keys.assistantVersions(assistantId) });
+  }
+
   /** What belongs to the runs of a removed thread; the run index goes after them. */
   *#runsOf(uid: string): Generator<Key> {
     for (const key of this.#store.keys({ prefix: keys.threadRuns(uid) })) {
@@ -136,6 +177,8 @@ export class Remover {
       yield keys.events(runId);
       yield keys.runKwargs(runId);
       yield keys.alive(runId);
+      const row = this.#store.get(keys.run(runId));
+      if (row !== undefined) yield keys.assistantRun(unpackRun(row).assistantId, runId);
       yield keys.run(runId);
     }
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import type { ErrorRecord } from '../base/errors.js';
-import type { JsonBytes } from '../base/json.js';
+import { utf8, type JsonBytes } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, packRow, unpack, unpackRow } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
@@ -31,6 +31,10 @@ export interface RunRecord {
 /** The stored order. */
 const FIELDS = ['runId', 'threadId', 'assistantId', 'graphId', 'createdAtMs', 'updatedAtMs', 'status', 'metadata', 'multitask', 'attempt', 'lease', 'error'] as const satisfies (keyof RunRecord)[];
 
+export function unpackRun(bytes: Uint8Array): RunRecord {
+  return unpackRow<RunRecord>(bytes, FIELDS);
+}
+
 /** What is kept of a run only while it is not terminal. */
 export interface AliveRecord {
   runId: string;
@@ -56,7 +60,7 @@ export class Runs {
   /** The thread has been read with the same caller: a run is seen by whoever sees its thread. */
   get(_caller: Caller, runId: string): RunRecord | undefined {
     const bytes = this.#store.get(keys.run(runId));
-    return bytes === undefined ? undefined : unpackRow<RunRecord>(bytes, FIELDS);
+    return bytes === undefined ? undefined : unpackRun(bytes);
   }
 
   /** JSON of what the run was asked to do. */
@@ -81,7 +85,7 @@ export class Runs {
     for (const [, bytes] of this.#store.entries({ prefix: keys.alives() })) {
       const alive = unpack<AliveRecord>(bytes);
       const run = this.#store.get(keys.run(alive.runId));
-      yield { alive, run: run === undefined ? undefined : unpackRow<RunRecord>(run, FIELDS) };
+      yield { alive, run: run === undefined ? undefined : unpackRun(run) };
     }
   }
 
@@ -90,6 +94,11 @@ export class Runs {
     commit.put(keys.runKwargs(record.runId), kwargs);
     commit.put(keys.threadRun(uid, record.createdAtMs, record.runId), EMPTY);
     commit.put(keys.alive(record.runId), pack(alive));
+  }
+
+  /** Its row goes when its assistant is deleted. */
+  goesWithAssistant(commit: Commit, uid: string, record: RunRecord): void {
+    commit.put(keys.assistantRun(record.assistantId, record.runId), utf8(uid));
   }
 
   update(commit: Commit, record: RunRecord): void {
@@ -116,6 +125,7 @@ export class Runs {
     commit.remove(keys.runKwargs(record.runId));
     commit.remove(keys.threadRun(uid, record.createdAtMs, record.runId));
     commit.remove(keys.alive(record.runId));
+    commit.remove(keys.assistantRun(record.assistantId, record.runId));
     commit.put(keys.leftover('run', record.runId), EMPTY);
   }
 }

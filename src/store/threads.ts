@@ -5,7 +5,7 @@ import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { EMPTY, type Commit, type Store } from './env.js';
 import { keys } from './keys.js';
-import { ALL_LEAF, filterAlternatives, filterLeaves, leavesOf, OVERFLOW_LEAF, shortestOf, statusLeaf } from './metadata-index.js';
+import { ALL_LEAF, filterAlternatives, filterLeaves, idsInOrder, leavesOf, statusLeaf } from './metadata-index.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -146,11 +146,7 @@ export class Threads {
     commit.put(keys.leftover('thread', record.uid), EMPTY);
   }
 
-  /**
-   * Ids under the most selective equality, the caller's filter included: all are walked in step until one runs out, which is
-   * then the shortest. One equality may be several leaves, of which a match has at least one. Records with more leaves than
-   * are indexed stand under the overflow leaf, which is merged in.
-   */
+  /** Ids of threads that may match, in the order of `updated_at`. */
   *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
     const filter = filterOf(caller, 'threads');
     if (filter === undefined) return;
@@ -159,12 +155,9 @@ export class Threads {
       ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
       ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
     ];
-    const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), limit: LIMITS.scanRowsMax }));
-    const walks = chosen.map((one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), reverse }));
-    if (!chosen.some((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
     let rows = 0;
     let last = '';
-    for (const threadId of merged(walks, reverse)) {
+    for (const threadId of idsInOrder(this.#store, keys.threadIndexLeaf, equalities, reverse)) {
       if (++rows > LIMITS.scanRowsMax) {
         // Others' records count too; an empty page would say that there are none of the caller's own.
         if (filter !== null) throw fail('INVALID_REQUEST', { problems: `query: more than ${LIMITS.scanRowsMax} threads would have to be looked at. Search for something that fewer of them have.` });
@@ -173,23 +166,6 @@ export class Threads {
       if (threadId !== last) yield threadId;
       last = threadId;
     }
-  }
-}
-
-/** Thread ids of several walks of the index, in the order of `updated_at`. */
-function* merged(walks: Generator<(string | number)[]>[], reverse: boolean): Generator<string> {
-  const heads = walks.map((walk) => ({ walk, next: walk.next() }));
-  for (;;) {
-    const open = heads.filter(({ next }) => next.done !== true);
-    if (open.length === 0) return;
-    open.sort((a, b) => {
-      const [left, right] = [a.next.value as (string | number)[], b.next.value as (string | number)[]];
-      const difference = (left[2] as number) - (right[2] as number) || compare(left[3] as string, right[3] as string);
-      return reverse ? -difference : difference;
-    });
-    const first = open[0]!;
-    yield (first.next.value as (string | number)[])[3] as string;
-    first.next = first.walk.next();
   }
 }
 

@@ -20,9 +20,6 @@ const STATELESS = { thread_id: 'statelessThread', run_id: 'statelessRun' } as co
 const EVERYTHING = { limit: 100 };
 
 export const agentRecipes: Readonly<Record<string, Recipe>> = {
-  'POST /assistants/search': { tries: [all(() => ({ body: EVERYTHING }))] },
-  'GET /assistants/:assistant_id': { tries: [all(() => ({ params: { assistant_id: GRAPH } }))] },
-
   'POST /threads': { tries: [
     makes((_, own) => ({ body: { metadata: { walk: own.marker } } })),
     names((of) => ({ body: { thread_id: of.get('thread'), if_exists: 'do_nothing' } })),
@@ -59,6 +56,8 @@ export const agentRecipes: Readonly<Record<string, Recipe>> = {
     names(named({ thread_id: 'openThread' }, (_, own) => run(own, { after_seconds: LATER_S }))),
     names(named(THREAD, (_, own) => run(own, { if_not_exists: 'create', after_seconds: LATER_S }))),
     names(named({ thread_id: 'statelessThread' }, (_, own) => run(own, { multitask_strategy: 'rollback', after_seconds: LATER_S }))),
+    // With another's assistant.
+    names((of, own) => ({ ...run(own, { assistant_id: of.get('assistant'), after_seconds: LATER_S }), params: { thread_id: own.get('thread') } })),
     // From a checkpoint of another's thread.
     names((of, own) => ({ ...run(own, { checkpoint_id: of.get('checkpoint'), after_seconds: LATER_S }), params: { thread_id: own.get('thread') } })),
   ] },

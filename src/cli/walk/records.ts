@@ -4,7 +4,7 @@ import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */
 export type RecordName =
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
+  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'assistant'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
@@ -105,6 +105,8 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     const answer = await send('POST', '/runs', { ...run, after_seconds: LATER_S });
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];
   });
+
+  await made(['assistant'], async () => [idOf(await send('POST', '/assistants', { graph_id: GRAPH, name: marker, description: marker, config: { configurable: { text: marker } }, context: { text: marker }, metadata }), 'assistant_id')]);
 
   await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {

@@ -1,18 +1,56 @@
-import { AssistantParams, AssistantSearch } from '../../../schemas/compiled/validators.js';
-import { assistantView, getAssistant, searchAssistants } from '../../services/assistants.js';
+import { AssistantCount, AssistantCreate, AssistantDeleteQuery, AssistantLatest, AssistantLatestQuery, AssistantParams, AssistantPatch, AssistantSearch, AssistantVersions } from '../../../schemas/compiled/validators.js';
+import type { AssistantCount as Filter } from '../../../schemas/compiled/types.js';
+import { fail } from '../../base/errors.js';
+import { asObject } from '../../base/json.js';
+import { createAssistant, getFreshAssistant, patchAssistant, setLatestVersion } from '../../services/assistants.js';
+import { deleteAssistant } from '../../services/delete-assistant.js';
+import { countAssistants, listVersions, searchAssistants, type AssistantFilter } from '../../services/search-assistants.js';
+import { assistantJson } from '../../services/views.js';
 import { defineRoute, json } from '../route.js';
+
+export const create = defineRoute({
+  method: 'post', path: '/assistants', action: 'assistants:create',
+  summary: 'Create an assistant: a graph with a configuration',
+  body: AssistantCreate, schemas: { body: 'AssistantCreate' },
+  async handle({ body, caller }, services) {
+    return json(assistantJson(await createAssistant(services, caller, {
+      assistantId: body.assistant_id?.toLowerCase() ?? null,
+      graphId: body.graph_id,
+      name: body.name ?? 'Untitled',
+      description: body.description ?? null,
+      config: body.config ?? {},
+      context: body.context ?? {},
+      metadata: body.metadata ?? {},
+      ifExists: body.if_exists ?? 'raise',
+    })));
+  },
+});
 
 export const search = defineRoute({
   method: 'post', path: '/assistants/search', action: 'assistants:search',
   summary: 'Search assistants',
   body: AssistantSearch, schemas: { body: 'AssistantSearch' },
-  handle({ body, caller }, services) {
+  async handle({ body, caller }, services) {
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
-    const { records, more } = searchAssistants(services, caller, { ...body, limit, offset });
-    const headers: Record<string, string> = { 'x-pagination-total': String(offset + records.length + (more ? 1 : 0)) };
+    const { parts, more } = await searchAssistants(services, caller, {
+      ...filterOf(body), limit, offset,
+      sortBy: body.sort_by ?? 'created_at',
+      descending: (body.sort_order ?? 'desc') === 'desc',
+      select: body.select && body.select.length > 0 ? new Set<string>(body.select) : null,
+    });
+    const headers: Record<string, string> = { 'x-pagination-total': String(offset + parts.length + (more ? 1 : 0)) };
     if (more) headers['x-pagination-next'] = String(offset + limit);
-    return json(JSON.stringify(records.map(assistantView)), headers);
+    return json(`[${parts.join(',')}]`, headers);
+  },
+});
+
+export const count = defineRoute({
+  method: 'post', path: '/assistants/count', action: 'assistants:search',
+  summary: 'Count assistants',
+  body: AssistantCount, schemas: { body: 'AssistantCount' },
+  async handle({ body, caller }, services) {
+    return json(String(await countAssistants(services, caller, filterOf(body))));
   },
 });
 
@@ -20,9 +58,72 @@ export const get = defineRoute({
   method: 'get', path: '/assistants/:assistant_id', action: 'assistants:read',
   summary: 'One assistant, by id or by the name of a graph',
   params: AssistantParams, schemas: { params: 'AssistantParams' },
-  handle({ params, caller }, services) {
-    return json(JSON.stringify(assistantView(getAssistant(services, caller, params.assistant_id))));
+  async handle({ params, caller }, services) {
+    return json(assistantJson(await getFreshAssistant(services, caller, params.assistant_id)));
   },
 });
 
-export const assistantRoutes = [search, get];
+export const patch = defineRoute({
+  method: 'patch', path: '/assistants/:assistant_id', action: 'assistants:update',
+  summary: 'Make a new version of an assistant',
+  params: AssistantParams, body: AssistantPatch, schemas: { params: 'AssistantParams', body: 'AssistantPatch' },
+  async handle({ params, body, caller }, services) {
+    return json(assistantJson(await patchAssistant(services, caller, params.assistant_id, {
+      ...given('graphId', body.graph_id),
+      ...given('name', body.name),
+      ...given('description', body.description),
+      ...given('config', body.config),
+      ...given('context', body.context),
+      ...given('metadata', body.metadata),
+    })));
+  },
+});
+
+export const remove = defineRoute({
+  method: 'delete', path: '/assistants/:assistant_id', action: 'assistants:delete',
+  summary: 'Delete an assistant with its versions and runs',
+  params: AssistantParams, query: AssistantDeleteQuery, schemas: { params: 'AssistantParams', query: 'AssistantDeleteQuery' },
+  needs: ({ query }) => (asObject(query)['delete_threads'] === true ? ['threads:delete'] : []),
+  async handle({ params, query, caller }, services) {
+    await deleteAssistant(services, caller, params.assistant_id, { deleteThreads: query.delete_threads ?? false });
+    return json('{}');
+  },
+});
+
+export const versions = defineRoute({
+  method: 'post', path: '/assistants/:assistant_id/versions', action: 'assistants:read',
+  summary: 'Versions of an assistant, newest first',
+  params: AssistantParams, body: AssistantVersions, schemas: { params: 'AssistantParams', body: 'AssistantVersions' },
+  async handle({ params, body, caller }, services) {
+    const parts = await listVersions(services, caller, params.assistant_id, { ...given('metadata', body.metadata), limit: body.limit ?? 10, offset: body.offset ?? 0 });
+    return json(`[${parts.join(',')}]`);
+  },
+});
+
+export const latest = defineRoute({
+  method: 'post', path: '/assistants/:assistant_id/latest', action: 'assistants:update',
+  summary: 'Set an assistant to one of its versions',
+  params: AssistantParams, query: AssistantLatestQuery, body: AssistantLatest,
+  schemas: { params: 'AssistantParams', query: 'AssistantLatestQuery', body: 'AssistantLatest' },
+  // Metadata of a body means nothing here, and must not be taken for what the handler stamps.
+  shown: {
+    value: ({ params, query, body }) => ({ version: asObject(body)['version'] ?? asObject(query)['version'], ...params }),
+    back: (body, { version }) => (version === undefined ? body : { ...body, version }),
+  },
+  async handle({ params, query, body, caller }, services) {
+    const version = body.version ?? query.version;
+    if (version === undefined) throw fail('INVALID_REQUEST', { problems: 'body.version: is required' });
+    return json(assistantJson(await setLatestVersion(services, caller, params.assistant_id, version)));
+  },
+});
+
+export const assistantRoutes = [create, search, count, get, patch, remove, versions, latest];
+
+function filterOf(body: Filter): AssistantFilter {
+  return { ...given('metadata', body.metadata), ...given('graphId', body.graph_id), ...given('name', body.name) };
+}
+
+/** Null says as little as nothing. */
+function given<K extends string, T>(name: K, value: T | null | undefined): { [P in K]?: T } {
+  return (value === null || value === undefined ? {} : { [name]: value }) as { [P in K]?: T };
+}
