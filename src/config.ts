@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { readStore, type StoreConfig } from './config-store.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -51,6 +52,7 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
+  store: StoreConfig;
 }
 
 export interface Flags {
@@ -118,6 +120,7 @@ export function readProject(file: string): Project {
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
+    store: readStore(json['store'], problem),
   };
 }
 

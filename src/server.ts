@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemClock } from './base/clock.js';
+import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
@@ -44,22 +44,22 @@ export interface Server {
 
 const SWEEP_MS = 10_000;
 
-/** Builds store, pool, services and http in that order; `close` goes back the same way. */
-export async function openServer(config: Config): Promise<Server> {
+/** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
+export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
-  const nouns = openNouns(config.dataFolder, config.sealKey);
+  const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
-    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
-    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => systemClock.nowMs(), onProblem: (text) => log.warn(text) });
+    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
     const gates = await Gates.open({ project: config.project, cache, log });
@@ -68,7 +68,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock, ids: randomIds, log, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -82,7 +82,9 @@ export async function openServer(config: Config): Promise<Server> {
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
 
-    await syncSystemAssistants(nouns, systemClock, config.project.graphs);
+    await syncSystemAssistants(nouns, clock, config.project.graphs);
+    const adopted = await nouns.items.adopt();
+    if (adopted > 0) log.info({ items: adopted }, 'items of long-term memory were put into the index');
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
@@ -91,6 +93,7 @@ export async function openServer(config: Config): Promise<Server> {
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+    const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
 
     return {
       host: config.host,
@@ -112,13 +115,14 @@ export async function openServer(config: Config): Promise<Server> {
         files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
-        await syncSystemAssistants(nouns, systemClock, project.graphs);
+        await syncSystemAssistants(nouns, clock, project.graphs);
         return files;
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
         await scheduler.stop(graceMs);
         clearInterval(sweeper);
+        clearInterval(itemSweeper);
         watchdog.close();
         app.close();
         await evaluation.statistics.close();

@@ -3,6 +3,7 @@ import { assistantRoutes } from './assistants.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
+import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
 
 /** The table of contents of the server. */
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...threadRoutes,
   ...runRoutes,
+  ...storeRoutes,
   ...evaluationRoutes,
 ];
