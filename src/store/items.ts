@@ -107,7 +107,8 @@ export class Items {
     const before = found !== undefined && this.#alive(found) ? found : undefined;
     if (before !== undefined && !this.#seen(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
     const nowMs = this.#clock.nowMs();
-    this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1);
+    // Of one item by a millisecond: clients read times as such, and an update is to be seen.
+    this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
     const livesMs = ttlMs === undefined ? this.#ttl.defaultMs : ttlMs;
     const record: ItemRecord = {
       namespace: [...namespace], key, value, index,

@@ -4,7 +4,7 @@ import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */
 export type RecordName =
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
+  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'item'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
@@ -106,6 +106,12 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];
   });
 
+  await made(['item'], async () => {
+    const key = randomUUID();
+    await send('PUT', '/store/items', { namespace: itemNamespace(records), key, value: { text: marker } });
+    return [key];
+  });
+
   await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {
     const examples = Array.from({ length: 4 }, () => ({ id: randomUUID(), dataset_id: records.get('dataset'), inputs: { text: marker }, outputs: { text: marker }, metadata, split: marker }));
@@ -136,6 +142,11 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [textAt(answer, 'dataset', 'id'), textAt(answer, 'experiment', 'id')];
   });
   return records;
+}
+
+/** Where a user's item of long-term memory is. */
+export function itemNamespace({ marker }: Records): string[] {
+  return ['walk', marker];
 }
 
 /** The one graph that is there while the walk lasts. */
