@@ -49,6 +49,8 @@ t.test('an item is put, read, replaced and deleted', async (t) => {
 t.test('statuses and bodies as they go over the wire', async (t) => {
   const [top] = fresh() as [string];
   t.strictSame(await ask('PUT', '/store/items', { namespace: [top, 'b'], key: 'k', value: { n: 1 } }), { status: 204, text: '' });
+  const empty = await fetch(`${server.url}/store/items`, { method: 'DELETE', body: JSON.stringify({ namespace: [top], key: 'none' }), headers: { 'content-type': 'application/json' } });
+  t.equal(empty.headers.get('content-length'), null, 'a client that believes in a length would wait for it, and never end');
   const { status, text } = await ask('GET', `/store/items?namespace=${top}.b&key=k`);
   t.equal(status, 200);
   t.match(text, new RegExp(`^\\{"namespace":\\["${top}","b"\\],"key":"k","value":\\{"n":1\\},"created_at":"[^"]+","updated_at":"[^"]+"\\}$`));
