@@ -9,6 +9,7 @@ import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { readStore, type StoreConfig } from './config-store.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -59,6 +60,7 @@ export interface Project {
   cors: CorsOptions | null;
   /** `checkpointer.ttl`. */
   threadTtl: TtlOptions;
+  store: StoreConfig;
 }
 
 export interface Flags {
@@ -129,6 +131,7 @@ export function readProject(file: string): Project {
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
+    store: readStore(json['store'], problem),
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemClock } from './base/clock.js';
+import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
@@ -46,23 +46,23 @@ export interface Server {
 
 const SWEEP_MS = 10_000;
 
-/** Builds store, pool, services and http in that order; `close` goes back the same way. */
-export async function openServer(config: Config): Promise<Server> {
+/** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
+export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
-  const nouns = openNouns(config.dataFolder, config.sealKey);
+  const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
     const edits = new Edits(nouns);
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
-    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
-    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => systemClock.nowMs(), onProblem: (text) => log.warn(text) });
+    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
     const gates = await Gates.open({ project: config.project, cache, log });
@@ -71,7 +71,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, edits, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
+    const services: Services = { nouns, threads, scheduler, edits, access, quotas, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -95,7 +95,9 @@ export async function openServer(config: Config): Promise<Server> {
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
 
-    await syncSystemAssistants(nouns, systemClock, config.project.graphs, config.assistantDefaults);
+    await syncSystemAssistants(nouns, clock, config.project.graphs, config.assistantDefaults);
+    const adopted = await nouns.items.adopt();
+    if (adopted > 0) log.info({ items: adopted }, 'items of long-term memory were put into the index');
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
@@ -105,6 +107,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+    const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
 
     return {
       host: config.host,
@@ -126,7 +129,7 @@ export async function openServer(config: Config): Promise<Server> {
         files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
-        await syncSystemAssistants(nouns, systemClock, project.graphs, config.assistantDefaults);
+        await syncSystemAssistants(nouns, clock, project.graphs, config.assistantDefaults);
         return files;
       },
       async close(graceMs = config.shutdownGraceMs) {
@@ -134,6 +137,7 @@ export async function openServer(config: Config): Promise<Server> {
         await scheduler.stop(graceMs);
         clearInterval(sweeper);
         await threadSweeper.close();
+        clearInterval(itemSweeper);
         watchdog.close();
         app.close();
         await evaluation.statistics.close();

@@ -224,6 +224,18 @@ t.test('what docs/auth.md shows is run, and answered as it says', async (t) => {
   t.equal(configurations.length, 2);
 });
 
+t.test('what docs/store.md shows is run, and answered as it says', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await testServer(t, { config: EXAMPLES });
+  const [configurations, answers] = [true, false].map((wanted) => blocks(read('docs/store.md')).filter(({ language, code }) => language === 'json' && code.includes('"graphs"') === wanted)) as [{ code: string }[], unknown[]];
+  t.equal(await asShown(t, folder, server.url, 'docs/store.md'), answers.length, 'every answer stands below what was asked');
+  for (const { code } of configurations) {
+    const file = join(folder, 'langgraph.json');
+    writeFileSync(file, code);
+    t.strictSame(readProject(file).store, { ttl: { refreshOnRead: true, defaultMs: 10_080 * 60_000 }, sweepMs: 3_600_000 });
+  }
+});
+
 t.test('the routes and events of docs/auth.md are those of the server', (t) => {
   const named = routes.filter(({ alias }) => !alias);
   const rows = named.filter(({ action }) => action !== 'public')

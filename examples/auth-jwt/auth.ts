@@ -6,7 +6,7 @@ if (secret.length < 32) throw new Error('JWT_SECRET must be set to what signs th
 const key = new TextEncoder().encode(secret);
 
 /** What changes a record also says whose it is. */
-const WRITES = ['create', 'update', 'create_run'];
+const WRITES = ['create', 'update', 'create_run', 'put'];
 
 export const auth = new Auth()
   .authenticate(async (request) => {

@@ -10,7 +10,7 @@ const users = (process.env['AUTH_TOKENS'] ?? '').split(',').filter(Boolean).map(
 if (users.length === 0) throw new Error('AUTH_TOKENS must be set: nobody could come in.');
 
 /** Requests that store something. */
-const WRITES = ['create', 'update', 'create_run'];
+const WRITES = ['create', 'update', 'create_run', 'put'];
 
 export const auth = new Auth()
   .authenticate((request) => {

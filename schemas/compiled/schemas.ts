@@ -3893,6 +3893,222 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "ItemDelete": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which item.",
+    "type": "object",
+    "properties": {
+      "namespace": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "key": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "key"
+    ],
+    "additionalProperties": true
+  },
+  "ItemParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which item.",
+    "type": "object",
+    "properties": {
+      "namespace": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "$comment": "labels",
+        "description": "One value with periods between labels, or a value for each label."
+      },
+      "key": {
+        "type": "string",
+        "minLength": 1
+      },
+      "refresh_ttl": {
+        "type": "boolean",
+        "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read."
+      }
+    },
+    "required": [
+      "key"
+    ]
+  },
+  "ItemPut": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An item of long-term memory.",
+    "type": "object",
+    "properties": {
+      "namespace": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "description": "Labels from the outermost on; none is empty or has a period."
+      },
+      "key": {
+        "type": "string",
+        "minLength": 1
+      },
+      "value": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "index": {
+        "anyOf": [
+          {
+            "enum": [
+              false,
+              null
+            ]
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 100
+          }
+        ],
+        "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured."
+      },
+      "ttl": {
+        "type": [
+          "number",
+          "null"
+        ],
+        "exclusiveMinimum": 0,
+        "maximum": 52560000,
+        "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever."
+      }
+    },
+    "required": [
+      "key",
+      "value"
+    ],
+    "additionalProperties": true
+  },
+  "ItemSearch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which items, newest update first.",
+    "type": "object",
+    "properties": {
+      "namespace_prefix": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "description": "In this namespace and below it. Default all."
+      },
+      "filter": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin."
+      },
+      "query": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Words to search for by their meaning, where that is configured."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "refresh_ttl": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read."
+      }
+    },
+    "additionalProperties": true
+  },
+  "NamespaceList": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which namespaces.",
+    "type": "object",
+    "properties": {
+      "prefix": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "description": "What they begin with; * stands for any one label."
+      },
+      "suffix": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        },
+        "description": "What they end with; * stands for any one label."
+      },
+      "max_depth": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "Labels that are shown of each."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
+      }
+    },
+    "additionalProperties": true
+  },
   "HistoryListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which states, newest first.",

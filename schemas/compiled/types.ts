@@ -1508,6 +1508,101 @@ export interface RunListQuery {
 }
 
 /**
+ * Which item.
+ */
+export interface ItemDelete {
+  namespace?: string[] | null;
+  key: string;
+  [k: string]: unknown;
+}
+
+/**
+ * Which item.
+ */
+export interface ItemParams {
+  /**
+   * One value with periods between labels, or a value for each label.
+   */
+  namespace?: string[];
+  key: string;
+  /**
+   * Reading starts the time to live anew. Default store.ttl.refresh_on_read.
+   */
+  refresh_ttl?: boolean;
+}
+
+/**
+ * An item of long-term memory.
+ */
+export interface ItemPut {
+  /**
+   * Labels from the outermost on; none is empty or has a period.
+   */
+  namespace?: string[] | null;
+  key: string;
+  value: {
+    [k: string]: unknown;
+  };
+  /**
+   * What a semantic search looks at: false for nothing, paths into the value, or null for what is configured.
+   */
+  index?: (false | null) | string[];
+  /**
+   * Minutes to live. Default store.ttl.default_ttl; null is for ever.
+   */
+  ttl?: number | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Which items, newest update first.
+ */
+export interface ItemSearch {
+  /**
+   * In this namespace and below it. Default all.
+   */
+  namespace_prefix?: string[] | null;
+  /**
+   * What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin.
+   */
+  filter?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Words to search for by their meaning, where that is configured.
+   */
+  query?: string | null;
+  limit?: number | null;
+  offset?: number | null;
+  /**
+   * Reading starts the time to live anew. Default store.ttl.refresh_on_read.
+   */
+  refresh_ttl?: boolean | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Which namespaces.
+ */
+export interface NamespaceList {
+  /**
+   * What they begin with; * stands for any one label.
+   */
+  prefix?: string[] | null;
+  /**
+   * What they end with; * stands for any one label.
+   */
+  suffix?: string[] | null;
+  /**
+   * Labels that are shown of each.
+   */
+  max_depth?: number | null;
+  limit?: number | null;
+  offset?: number | null;
+  [k: string]: unknown;
+}
+
+/**
  * Which states, newest first.
  */
 export interface HistoryListQuery {

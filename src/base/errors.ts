@@ -47,6 +47,11 @@ export const ERRORS = {
   EDIT_REFUSED: { status: 422, say: (p: { reason: string }) => `The state was not updated: ${p.reason}` },
   EDIT_LOST: { status: 422, say: (p: { reason: string }) => `The state was not updated: the graph's code did not finish; ${p.reason}.` },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  // long-term memory
+  ITEM_NOT_FOUND: { status: 404, say: (_: { key: string }) => 'Item not found' },
+  NAMESPACE_REQUIRED: { status: 400, say: (_: Record<string, never>) => 'Namespace is required' },
+  NAMESPACE_INVALID: { status: 422, say: (p: { received: string }) => `Namespace labels cannot be empty or contain periods. Received: ${p.received}` },
+  STORE_SCAN_LIMIT: { status: 400, say: (p: { authenticated: boolean }) => `${p.authenticated ? 'Authenticated store' : 'Store'} query exceeded maximum scan limit. Narrow the namespace or filters.` },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },

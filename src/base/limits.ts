@@ -126,6 +126,27 @@ export const LIMITS = {
   metadataLeavesMax: 32,
   metadataValueBytesMax: 256,
 
+  // long-term memory
+  /** Namespace and key of an item together: lmdb takes 1978 bytes for a whole key, of which the scope has some. */
+  itemKeyBytesMax: 1_600,
+  /** An item stands in the index of its namespace and of each above it. */
+  itemLabelsMax: 32,
+  /** Rows that a list looks at for a caller with a filter (agent-server.md, section 2); scanRowsMax for others. */
+  authorizedScanRowsMax: 10_000,
+  /** Values that one list reads for its filter. */
+  itemScanBytesMax: 256 * MiB,
+  /** Names and elements of a filter: each row that is looked at pays for them. */
+  itemFilterPartsMax: 1_000,
+  itemFilterDepthMax: 16,
+  /** How long a list of items works before others have their turn. */
+  itemTurnMs: 2,
+  /** A read that would put an item's end off by less changes nothing: many reads a second are one write. */
+  itemRefreshMs: 1_000,
+  /** A hundred years. */
+  itemTtlMinutesMax: 52_560_000,
+  /** How often items past their time are removed when langgraph.json does not say. */
+  itemSweepMs: 300_000,
+
   // evaluation results
   /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */
   uploadBytesMax: 200 * MiB,

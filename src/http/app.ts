@@ -98,28 +98,30 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     // Asked again after the body, which may have taken its time: a key that ended meanwhile starts nothing.
     // In the request's own turn where no handler is asked: whoever takes the body by itself must not come late.
     const caller = route.action === 'public' ? NOBODY : access.atOnce(facts, [route.action, ...route.also, ...route.needs(asked)]);
-    const admission = caller === null ? await admitted(route, facts, asked) : { caller, body: asked.body };
+    const admission = caller === null ? await admitted(route, facts, asked) : { caller };
     await answer(exchange, route, { ...asked, ...admission, bytes, headers: exchange.headers, exchange }, services);
   };
 
-  /** The caller, and the body with what the developer's handler changed in it. */
-  const admitted = async (wanted: Route, facts: RequestFacts, asked: Asked): Promise<{ caller: Caller; body: unknown }> => {
+  /** The caller and, where it counts, what was asked with what the developer's handler changed in it. */
+  const admitted = async (wanted: Route, facts: RequestFacts, asked: Asked): Promise<{ caller: Caller; body?: unknown; query?: unknown }> => {
     const { access } = services;
     const also = [...wanted.also, ...wanted.needs(asked)];
     const known = access.atOnce(facts, [wanted.action, ...also]);
-    if (known !== null) return { caller: known, body: asked.body };
+    if (known !== null) return { caller: known };
     const { value, hidden, hiddenArguments } = shownOf(wanted, asked);
     const { caller, value: changed } = await access.ask(facts, wanted.action, also, value);
-    const { verb } = kindOf(wanted.action);
+    const { kind, verb } = kindOf(wanted.action);
+    const part = wanted.body === null ? 'query' : 'body';
+    const given = asked[part];
     // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
-    if (changed === null || !isObject(asked.body) || !TAKES_BACK.has(verb)) return { caller, body: asked.body };
+    if (changed === null || !isObject(given) || !(TAKES_BACK.has(verb) || kind === 'store')) return { caller };
     const { metadata, ...rest } = changedIn(value, changed);
     const stored = metadata !== undefined && wanted.errors === 'agent' && STORES.has(verb);
     const taken: JsonObject = { ...rest, ...hidden, ...(stored ? { metadata } : {}) };
     if (isObject(taken['kwargs'])) taken['kwargs'] = { ...taken['kwargs'], ...hiddenArguments };
-    const body = (wanted.shown ?? PLAINLY).back(asked.body, taken);
-    check('body', wanted.body, body);
-    return { caller, body };
+    const counts = (wanted.shown ?? PLAINLY).back(given, taken);
+    check(part, wanted[part], counts);
+    return { caller, [part]: counts };
   };
 
   return (res, req) => {
@@ -148,7 +150,7 @@ async function answer(exchange: Exchange, route: Route, context: RequestContext<
 const PLAINLY: Shown = {
   // The path last: a body that names another record does not hide which one it is about.
   value: ({ params, query, body }) => ({ ...asObject(query), ...asObject(body), ...params }),
-  back: (body, changed) => ({ ...body, ...changed }),
+  back: (asked, changed) => ({ ...asked, ...changed }),
 };
 
 /** Verbs of what is stored with the metadata of its body; all others are shown none, so that what is stamped is the handler's. */
@@ -176,7 +178,7 @@ function withoutLarge(object: JsonObject, always: string | null): [small: JsonOb
   return [small, large];
 }
 
-/** Verbs whose request the handler may change: what is stored, or what is looked for. */
+/** Verbs whose request the handler may change: what is stored, or what is looked for. Of long-term memory all: there it says where. */
 const TAKES_BACK: ReadonlySet<string> = new Set([...STORES, 'search']);
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {

@@ -148,7 +148,9 @@ export class Exchange {
     this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
-      if (status === 204) this.#res.endWithoutBody(undefined, breaks);
+      // Called with `undefined`, uWS says a length of 2^63: clients then wait for a body, and never let go of the connection.
+      if (status === 204 && !breaks) this.#res.endWithoutBody();
+      else if (status === 204) this.#res.endWithoutBody(0, breaks);
       else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, breaks);
       else this.#res.end(body, breaks);
     });

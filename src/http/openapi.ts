@@ -49,5 +49,5 @@ function tagOf(path: string): string {
   if (path.startsWith('/api/')) return 'evaluation';
   if (path.includes('/runs')) return 'runs';
   const first = path.split('/')[1]!;
-  return ['threads', 'assistants'].includes(first) ? first : 'server';
+  return ['threads', 'assistants', 'store'].includes(first) ? first : 'server';
 }

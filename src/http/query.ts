@@ -10,13 +10,15 @@ type Reader = (values: string[]) => unknown;
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
   const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string; $comment?: string }>;
-  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : readerOf(type)]));
+  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'labels' ? labels : readerOf(type)]));
   return (query) => {
     const found: Record<string, unknown> = {};
     if (query === '') return found;
     const params = new URLSearchParams(query);
     for (const [name, read] of readers) {
-      const values = params.getAll(name).filter((value) => value !== '');
+      const all = params.getAll(name);
+      // Among several labels an empty one is a mistake, not nothing.
+      const values = read === labels && all.length > 1 ? all : all.filter((value) => value !== '');
       if (values.length > 0) found[name] = read(values);
     }
     return found;
@@ -26,6 +28,11 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
 /** Lists of API A are never joined: a feedback key may have a comma (evaluation-api.md, 0.3). */
 function repeated(values: string[]): unknown {
   return values;
+}
+
+/** A namespace: clients join its labels with periods; the API's own description has a value for each (agent-server.md, trap 13). */
+function labels(values: string[]): unknown {
+  return values.length === 1 ? values[0]!.split('.') : values;
 }
 
 function readerOf(type: string | undefined): Reader {

@@ -36,8 +36,8 @@ export interface Asked {
 /** What the developer's access handler is shown of a request, and what of it counts that the handler changed. */
 export interface Shown {
   value(asked: Asked): JsonObject;
-  /** The body with what the handler changed. */
-  back(body: JsonObject, changed: JsonObject): JsonObject;
+  /** What was asked, with what the handler changed: the body, or the query of a route without one. */
+  back(asked: JsonObject, changed: JsonObject): JsonObject;
 }
 
 export interface RouteSpec<P, Q, B> {

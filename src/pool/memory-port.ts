@@ -1,92 +1,69 @@
-import type { Caller } from '../base/caller.js';
-import { isObject, parseJson, type JsonObject } from '../base/json.js';
+import { allowed, type Caller } from '../base/caller.js';
+import { itemFilterProblem } from '../base/item-filter.js';
+import { parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
-import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
-import { ITEM_KEY_BYTES_MAX } from '../store/items.js';
+import { itemPlaceProblem, type ItemRecord } from '../store/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../wire/messages.js';
 
 /**
  * A graph's `config.store`, over its caller's items. Operations are answered in order as LangGraph's own store does: reads
- * see what was there before, puts are on disk when the answer comes.
+ * see what was there before, puts are on disk when the answer comes. `current` is false as soon as the run's lease is over:
+ * then nothing is written.
  */
-export async function applyMemory(nouns: Nouns, caller: Caller, operations: readonly MemoryOperation[]): Promise<MemoryResult[]> {
+export async function applyMemory(nouns: Nouns, of: Caller, operations: readonly MemoryOperation[], current: () => boolean): Promise<MemoryResult[]> {
   await nouns.store.flushed();
-  const commit = new Commit();
-  const results = operations.map((operation): MemoryResult => {
-    switch (operation.op) {
-      case 'get':
-        return nouns.items.get(caller, operation.namespace, operation.key) ?? null;
-      case 'put': {
-        const bytes = Buffer.byteLength([...operation.namespace, operation.key].join('\u0000'));
-        if (bytes > ITEM_KEY_BYTES_MAX) throw new RangeError(`The namespace and key of an item may have ${ITEM_KEY_BYTES_MAX} bytes together; these have ${bytes}.`);
-        if (operation.value === null) nouns.items.remove(commit, caller, operation.namespace, operation.key);
-        else nouns.items.put(commit, caller, operation.namespace, operation.key, operation.value, Date.now());
-        return null;
-      }
-      case 'search':
-        return search(nouns, caller, operation);
-      case 'namespaces':
-        return listNamespaces(nouns, caller, operation);
-    }
-  });
-  await nouns.store.write(commit);
+  // A graph is the developer's, and no handler was asked about it: of its caller's items it reaches all (P8).
+  const caller = allowed(of, { ...of.filters, store: null }, of.stamp);
+  const results: MemoryResult[] = [];
+  const seen: ItemRecord[] = [];
+  for (const operation of operations) results.push(await answer(nouns, caller, operation, seen));
+  if (!current()) throw new Error('This run has ended: nothing is written for it.');
+  const plan = nouns.items.begin();
+  for (const operation of operations) if (operation.op === 'put') {
+    const { namespace, key, value, index, ttlMinutes } = operation;
+    if (value === null) nouns.items.remove(plan, caller, namespace, key);
+    else nouns.items.put(plan, caller, { namespace, key, value, index, ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000 });
+  }
+  await Promise.all([nouns.items.write(plan), nouns.items.refresh(caller, seen, null)]);
   return results;
 }
 
-function search(nouns: Nouns, caller: Caller, query: Extract<MemoryOperation, { op: 'search' }>): MemoryItem[] {
-  const filter = query.filter === null ? null : (parseJson(query.filter) as JsonObject);
-  const found: MemoryItem[] = [];
-  let rows = 0;
-  for (const item of nouns.items.under(caller, query.prefix)) {
-    if (++rows > LIMITS.scanRowsMax) break;
-    if (filter !== null && !matches(parseJson(item.value) as JsonObject, filter)) continue;
-    found.push(item);
-  }
-  found.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
-  return found.slice(query.offset, query.offset + query.limit);
-}
-
-/** Equality per key, or the operators of the library's stores. */
-function matches(value: JsonObject, filter: JsonObject): boolean {
-  return Object.entries(filter).every(([key, wanted]) => {
-    const actual = value[key];
-    const operators = isObject(wanted) ? Object.entries(wanted) : [];
-    if (operators.length > 0 && operators.every(([name]) => name.startsWith('$'))) {
-      return operators.every(([name, operand]) => compare(actual, name, operand));
+/** `seen` is given the items that were read: reading puts their end off. */
+async function answer({ items, itemLists }: Nouns, caller: Caller, operation: MemoryOperation, seen: ItemRecord[]): Promise<MemoryResult> {
+  switch (operation.op) {
+    case 'get': {
+      const item = items.get(caller, operation.namespace, operation.key);
+      if (item === undefined) return null;
+      seen.push(item);
+      return memoryItem(item, null);
     }
-    return JSON.stringify(actual) === JSON.stringify(wanted);
-  });
-}
-
-function compare(actual: unknown, operator: string, operand: unknown): boolean {
-  switch (operator) {
-    case '$eq': return JSON.stringify(actual) === JSON.stringify(operand);
-    case '$ne': return JSON.stringify(actual) !== JSON.stringify(operand);
-    case '$gt': return Number(actual) > Number(operand);
-    case '$gte': return Number(actual) >= Number(operand);
-    case '$lt': return Number(actual) < Number(operand);
-    case '$lte': return Number(actual) <= Number(operand);
-    case '$in': return Array.isArray(operand) && operand.some((one) => JSON.stringify(one) === JSON.stringify(actual));
-    case '$nin': return Array.isArray(operand) && !operand.some((one) => JSON.stringify(one) === JSON.stringify(actual));
-    default: return false;
+    case 'put':
+      checkPut(operation);
+      return null;
+    case 'search': {
+      const filter = operation.filter === null ? null : (parseJson(operation.filter) as JsonObject);
+      const problem = filter === null ? null : itemFilterProblem(filter);
+      if (problem !== null) throw new RangeError(problem);
+      const found = await itemLists.search(caller, { ...operation, filter });
+      seen.push(...found.map(({ item }) => item));
+      return found.map(({ item, score }) => memoryItem(item, score));
+    }
+    case 'namespaces':
+      return itemLists.namespaces(caller, operation);
   }
 }
 
-function listNamespaces(nouns: Nouns, caller: Caller, query: Extract<MemoryOperation, { op: 'namespaces' }>): string[][] {
-  const found = new Map<string, string[]>();
-  let rows = 0;
-  for (const { namespace } of nouns.items.under(caller, [])) {
-    if (++rows > LIMITS.scanRowsMax) break;
-    if (!query.matches.every(({ type, path }) => matchesPath(namespace, type, path))) continue;
-    const shown = query.maxDepth === null ? namespace : namespace.slice(0, query.maxDepth);
-    found.set(JSON.stringify(shown), shown);
+function checkPut({ namespace, key, value, ttlMinutes }: Extract<MemoryOperation, { op: 'put' }>): void {
+  const problem = itemPlaceProblem(namespace, key);
+  if (problem !== null) throw new RangeError(problem);
+  if (value === null) return;
+  if (namespace.length === 0 || namespace.includes('')) throw new RangeError('namespace: needs labels that are not empty');
+  if (ttlMinutes !== undefined && ttlMinutes !== null && !(ttlMinutes > 0 && ttlMinutes <= LIMITS.itemTtlMinutesMax)) {
+    throw new RangeError(`ttl: must be a number of minutes above 0, at most ${LIMITS.itemTtlMinutesMax}`);
   }
-  return [...found.values()].slice(query.offset, query.offset + query.limit);
 }
 
-function matchesPath(namespace: string[], type: 'prefix' | 'suffix', path: string[]): boolean {
-  if (path.length > namespace.length) return false;
-  const from = type === 'prefix' ? 0 : namespace.length - path.length;
-  return path.every((label, at) => label === '*' || label === namespace[from + at]);
+function memoryItem({ namespace, key, value, createdAtUs, updatedAtUs }: ItemRecord, score: number | null): MemoryItem {
+  return { namespace, key, value: Buffer.from(value), createdAtMs: createdAtUs / 1_000, updatedAtMs: updatedAtUs / 1_000, score };
 }

@@ -240,7 +240,7 @@ export class RunPort {
   async #read(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
     const { checkpoints } = this.#nouns;
-    if (message.type === 'memory.batch') return applyMemory(this.#nouns, caller, message.operations);
+    if (message.type === 'memory.batch') return applyMemory(this.#nouns, caller, message.operations, () => !this.#closed);
     // A run reads its own writes: what it has sent is on disk before it is answered.
     await this.#pending;
     const thread = this.#thread();

@@ -113,7 +113,7 @@ export class Access {
     const stamp = stampOf(value, changed);
     let narrow = verdict!;
     try {
-      if (stamp !== null && kindOf(action).verb === 'search') narrow = narrowed(verdict!, stamp);
+      if (stamp !== null && LOOKS.has(kindOf(action).verb)) narrow = narrowed(verdict!, stamp);
     } catch (error) {
       this.#log.error({ err: error, action }, 'the auth handler failed');
       throw fail('AUTH_FAILED', { where: action }, error);
@@ -201,6 +201,9 @@ function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Fi
   });
   return filters;
 }
+
+/** Verbs that only look for records. */
+const LOOKS: ReadonlySet<string> = new Set(['search', 'list_namespaces']);
 
 /**
  * What a handler stamps on a search is a condition, as it is on what is made. It joins the filter, which lets the assistants

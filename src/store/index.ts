@@ -2,7 +2,8 @@ import { Assistants } from './assistants.js';
 import { Checkpoints } from './checkpoints.js';
 import { Store } from './env.js';
 import { Events } from './events.js';
-import { Items } from './items.js';
+import { ItemLists } from './item-lists.js';
+import { ITEM_DEFAULTS, Items, type ItemOptions } from './items.js';
 import { Remover } from './remover.js';
 import { Runs } from './runs.js';
 import { Seal } from './seal.js';
@@ -20,12 +21,14 @@ export interface Nouns {
   checkpoints: Checkpoints;
   events: Events;
   items: Items;
+  itemLists: ItemLists;
   remover: Remover;
 }
 
-export function openNouns(folder: string, sealKey: string | undefined): Nouns {
+export function openNouns(folder: string, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
   const store = Store.open(folder);
   const events = new Events(store);
+  const items = new Items(store, itemOptions);
   return {
     store,
     seal: new Seal(folder, sealKey),
@@ -35,7 +38,8 @@ export function openNouns(folder: string, sealKey: string | undefined): Nouns {
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
     events,
-    items: new Items(store),
-    remover: new Remover(store, events),
+    items,
+    itemLists: new ItemLists(store, items),
+    remover: new Remover(store, events, items),
   };
 }

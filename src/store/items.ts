@@ -1,55 +1,244 @@
-import type { Caller } from '../base/caller.js';
-import type { JsonBytes } from '../base/json.js';
+import { sees, type Caller } from '../base/caller.js';
+import { systemClock, type Clock } from '../base/clock.js';
+import { fail } from '../base/errors.js';
+import { contentHash } from '../base/ids.js';
+import { asObject, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
+import type { Micros } from '../base/micros.js';
 import { pack, unpack } from '../wire/codec.js';
-import type { MemoryItem } from '../wire/messages.js';
-import type { Commit, Store } from './env.js';
-import { keys } from './keys.js';
+import type { ItemIndex } from '../wire/messages.js';
+import type { Store } from './env.js';
+import { itemKeyBytes, keys, namespacePart, scopePart, type Key } from './keys.js';
+import { Latest, Plan, type Lookup } from './latest.js';
 
-/** Parts of a namespace in one key part; labels hold no NUL. */
-const SEPARATOR = '\u0000';
-/** lmdb takes 1978 bytes for a whole key. */
-export const ITEM_KEY_BYTES_MAX = 1_600;
+export interface ItemRecord {
+  namespace: string[];
+  key: string;
+  /** A JSON object. */
+  value: JsonBytes;
+  createdAtUs: Micros;
+  updatedAtUs: Micros;
+  /** How long it lives, from when it is put and, if so configured, read; null for ever. */
+  ttlMs: number | null;
+  expiresAtMs: number | null;
+  /** What of it a semantic search looks at: the configured fields (null), these, or nothing (false). */
+  index: ItemIndex;
+  /** What the access handler wanted in its metadata; null: nothing. Shown to nobody, filters look at it. */
+  stamp: JsonBytes | null;
+}
 
-/** Long-term memory. A caller reaches the items of its own scope, nothing else. */
+export interface NewItem {
+  namespace: readonly string[];
+  key: string;
+  value: JsonBytes;
+  index: ItemIndex;
+  /** Undefined: what is configured. Null: for ever. */
+  ttlMs: number | null | undefined;
+}
+
+/** `store.ttl` of langgraph.json. */
+export interface ItemTtl {
+  refreshOnRead: boolean;
+  /** Null: items without a time of their own live for ever. */
+  defaultMs: number | null;
+}
+
+export interface ItemOptions {
+  clock: Clock;
+  ttl: ItemTtl;
+}
+
+export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOnRead: true, defaultMs: null } };
+
+/** Items removed, or put into the index, in one turn: a few milliseconds. */
+const SLICE = 200;
+
+/**
+ * Long-term memory. A caller reaches the items of its own scope, as far as its filter for `store` lets it; nothing else.
+ * What is read is on disk. What is changed is planned on the items as they will be when everything under way is on disk:
+ * `begin`, any number of changes, `write`, without an await before `write`.
+ */
 export class Items {
   readonly #store: Store;
+  readonly #latest: Latest;
+  readonly #clock: Clock;
+  readonly #ttl: ItemTtl;
+  /** Of the newest item: none that is put later is older, so lists have them in their order. */
+  #lastUs: Micros = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, { clock, ttl }: ItemOptions) {
     this.#store = store;
+    this.#latest = new Latest(store);
+    this.#clock = clock;
+    this.#ttl = ttl;
   }
 
-  get(caller: Caller, namespace: readonly string[], key: string): MemoryItem | undefined {
-    const bytes = this.#store.get(keys.item(caller.itemScope, namespace.join(SEPARATOR), key));
-    return bytes === undefined ? undefined : unpack<MemoryItem>(bytes);
+  /** Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  get(caller: Caller, namespace: readonly string[], key: string): ItemRecord | undefined {
+    const record = this.at(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
+    if (record !== undefined && !this.#seen(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    return record;
   }
 
-  /** Items whose namespace starts with `prefix`, whole labels, in key order. */
-  *under(caller: Caller, prefix: readonly string[]): Generator<MemoryItem> {
-    const joined = prefix.join(SEPARATOR);
-    const start = prefix.length === 0 ? {} : { start: [...keys.itemScope(caller.itemScope), joined] };
-    for (const [key, bytes] of this.#store.entries({ prefix: keys.itemScope(caller.itemScope), ...start })) {
-      const namespace = key[2] as string;
-      if (prefix.length > 0 && namespace !== joined && !namespace.startsWith(joined + SEPARATOR)) {
-        if (namespace.startsWith(joined)) continue;
-        return;
+  /** The item under a key of the store, which must be of the caller's scope; its filter is not asked. */
+  at(_caller: Caller, at: Key): ItemRecord | undefined {
+    const record = read(this.#store, at);
+    return record !== undefined && this.#alive(record) ? record : undefined;
+  }
+
+  /** For lists: it has not come to its end, and the caller's filter lets it through. */
+  shows(caller: Caller, record: ItemRecord): boolean {
+    return this.#alive(record) && this.#seen(caller, record);
+  }
+
+  begin(): Plan {
+    return new Plan(this.#latest);
+  }
+
+  /** Resolves when the plan is on disk. */
+  write(plan: Plan): Promise<void> {
+    return this.#latest.write(plan);
+  }
+
+  /** Replaces what is there. Throws ITEM_NOT_FOUND when the caller's filter hides that, FORBIDDEN when it would hide the new one. */
+  put(plan: Plan, caller: Caller, { namespace, key, value, index, ttlMs }: NewItem): void {
+    const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
+    const found = read(plan, at);
+    const before = found !== undefined && this.#alive(found) ? found : undefined;
+    if (before !== undefined && !this.#seen(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
+    const nowMs = this.#clock.nowMs();
+    // Of one item by a millisecond: clients read times as such, and an update is to be seen.
+    this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
+    const livesMs = ttlMs === undefined ? this.#ttl.defaultMs : ttlMs;
+    const record: ItemRecord = {
+      namespace: [...namespace], key, value, index,
+      createdAtUs: before?.createdAtUs ?? this.#lastUs,
+      updatedAtUs: this.#lastUs,
+      ttlMs: livesMs,
+      expiresAtMs: livesMs === null ? null : nowMs + livesMs,
+      stamp: caller.stamp === null ? null : Buffer.from(JSON.stringify(caller.stamp)),
+    };
+    if (!this.#seen(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
+    if (found !== undefined) unlist(plan, at, found);
+    list(plan, at, record);
+  }
+
+  /** Nothing happens when there is none. Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
+  remove(plan: Plan, caller: Caller, namespace: readonly string[], key: string): void {
+    const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
+    const record = read(plan, at);
+    if (record === undefined || !this.#alive(record)) return;
+    if (!this.#seen(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    drop(plan, at, record);
+  }
+
+  /** Puts off the end of items that were read; `wanted` null is as configured. Resolves when that is on disk. */
+  async refresh(caller: Caller, found: readonly Pick<ItemRecord, 'namespace' | 'key'>[], wanted: boolean | null): Promise<void> {
+    if (!(wanted ?? this.#ttl.refreshOnRead)) return;
+    const plan = this.begin();
+    const nowMs = this.#clock.nowMs();
+    const scope = scopePart(caller.itemScope);
+    for (const { namespace, key } of found) {
+      const at = keys.item(scope, namespacePart(namespace), key);
+      // As it is now: it may have been put anew, or removed, since it was read.
+      const record = read(plan, at);
+      if (record === undefined || record.ttlMs === null || !this.#alive(record)) continue;
+      const expiresAtMs = nowMs + record.ttlMs;
+      if (expiresAtMs - record.expiresAtMs! < Math.min(LIMITS.itemRefreshMs, record.ttlMs / 20)) continue;
+      plan.remove(keys.itemExpiry(record.expiresAtMs!, scope, idOf(at)));
+      plan.put(keys.itemExpiry(expiresAtMs, scope, idOf(at)), pack(at));
+      plan.put(at, pack({ ...record, expiresAtMs }));
+    }
+    if (plan.operations.length > 0) await this.write(plan);
+  }
+
+  /** Removes some of the items that have come to their end. True when there may be more. */
+  async removeExpired(): Promise<boolean> {
+    const plan = this.begin();
+    const nowMs = this.#clock.nowMs();
+    let looked = 0;
+    for (const [key, pointer] of this.#store.entries({ prefix: keys.itemExpiries(), limit: SLICE })) {
+      if ((key[1] as number) > nowMs) break;
+      looked += 1;
+      const at = unpack<Key>(pointer);
+      const record = read(plan, at);
+      if (record !== undefined && record.expiresAtMs === key[1]) drop(plan, at, record);
+      else plan.remove(key);
+    }
+    await this.write(plan);
+    return looked === SLICE;
+  }
+
+  /** Moves what releases without the index by time have written; a crash in between leaves the rest for the next start. */
+  async adopt(): Promise<number> {
+    let moved = 0;
+    for (;;) {
+      const plan = this.begin();
+      for (const [key, bytes] of this.#store.entries({ prefix: keys.unindexedItems(), limit: SLICE })) {
+        const old = unpack<{ namespace: string[]; key: string; value: Uint8Array; createdAtMs: number; updatedAtMs: number }>(bytes);
+        const at = keys.item(scopePart(key[1] as string), namespacePart(old.namespace), old.key);
+        // Only a downgrade leaves one behind that is here already.
+        const known = read(plan, at);
+        if (known !== undefined) unlist(plan, at, known);
+        list(plan, at, {
+          namespace: old.namespace, key: old.key, value: Buffer.from(old.value), createdAtUs: old.createdAtMs * 1_000, updatedAtUs: old.updatedAtMs * 1_000,
+          ttlMs: null, expiresAtMs: null, index: null, stamp: known?.stamp ?? null,
+        });
+        plan.remove(key);
+        moved += 1;
       }
-      yield unpack<MemoryItem>(bytes);
+      if (plan.operations.length === 0) return moved;
+      await this.write(plan);
     }
   }
 
-  put(commit: Commit, caller: Caller, namespace: readonly string[], key: string, value: JsonBytes, nowMs: number): void {
-    const before = this.get(caller, namespace, key);
-    const item: MemoryItem = {
-      namespace: [...namespace],
-      key,
-      value,
-      createdAtMs: before?.createdAtMs ?? nowMs,
-      updatedAtMs: before === undefined ? nowMs : Math.max(nowMs, before.updatedAtMs + 1),
-    };
-    commit.put(keys.item(caller.itemScope, namespace.join(SEPARATOR), key), pack(item));
+  #alive({ expiresAtMs }: ItemRecord): boolean {
+    return expiresAtMs === null || expiresAtMs > this.#clock.nowMs();
   }
 
-  remove(commit: Commit, caller: Caller, namespace: readonly string[], key: string): void {
-    commit.remove(keys.item(caller.itemScope, namespace.join(SEPARATOR), key));
+  /** Filters are about the value's members, what was stamped on it, the namespace and the key. */
+  #seen(caller: Caller, { value, stamp, namespace, key }: ItemRecord): boolean {
+    return sees(caller, 'store', (): JsonObject => ({ ...asObject(parseJson(value)), ...(stamp === null ? {} : asObject(parseJson(stamp))), namespace, key }));
   }
+}
+
+/** Why there can be no item in this place; null when there can. */
+export function itemPlaceProblem(namespace: readonly string[], key: string): string | null {
+  if (namespace.length > LIMITS.itemLabelsMax) return `namespace: has more than ${LIMITS.itemLabelsMax} labels`;
+  if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text))) return 'namespace and key: must be well-formed Unicode';
+  const bytes = itemKeyBytes(namespace, key);
+  return bytes > LIMITS.itemKeyBytesMax ? `namespace and key: may have ${LIMITS.itemKeyBytesMax} bytes together; these have ${bytes}` : null;
+}
+
+function read(lookup: Lookup, at: Key): ItemRecord | undefined {
+  const bytes = lookup.get(at);
+  return bytes === undefined ? undefined : unpack<ItemRecord>(bytes);
+}
+
+/** Names an item in the index. */
+function idOf(at: Key): string {
+  return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
+}
+
+/** Entries of the index by time: in the item's namespace and in each above it. */
+function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
+  const id = idOf(at);
+  return Array.from({ length: namespace.length + 1 }, (_, depth) => keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id));
+}
+
+function list(plan: Plan, at: Key, record: ItemRecord): void {
+  const pointer = pack(at);
+  for (const place of placesOf(at, record)) plan.put(place, pointer);
+  if (record.expiresAtMs !== null) plan.put(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)), pointer);
+  plan.put(at, pack(record));
+}
+
+function unlist(plan: Plan, at: Key, record: ItemRecord): void {
+  for (const place of placesOf(at, record)) plan.remove(place);
+  if (record.expiresAtMs !== null) plan.remove(keys.itemExpiry(record.expiresAtMs, at[1] as string, idOf(at)));
+}
+
+function drop(plan: Plan, at: Key, record: ItemRecord): void {
+  unlist(plan, at, record);
+  plan.remove(at);
 }

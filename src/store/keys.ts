@@ -24,9 +24,12 @@
  * | `['u', runId, n]` | what a run wrote, and what it overwrote | checkpoints | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
- * | `['m', scope, namespace, key]` | long-term item | items | items |
  * | `['tx', expiresAtMs, threadId]` | empty: when its time to live is over | threads | sweeper |
  * | `['tc', changeId]` | ThreadChange: an edit or copy that is under way | thread-changes | start-up |
+ * | `['mi', scope, namespace, key]` | ItemRecord of long-term memory | items | items, item-lists |
+ * | `['mu', scope, namespace, updatedAtUs, id]` | key of an item in this namespace or below it | items | item-lists |
+ * | `['mx', expiresAtMs, scope, id]` | key of the item that ends then | items | sweeper |
+ * | `['m', scope, namespace, key]` | item as releases before the index by time wrote it | 0.1 | start-up, which moves it |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
@@ -79,6 +82,46 @@ function namePart(name: string): string {
   return /[\u0000-\u001f\u007f]|^#/.test(name) ? `#${contentHash([Buffer.from(name)]).toString('base64url')}` : nsPart(name);
 }
 
+/** Of a key part nothing may be a control character: lmdb's encoding escapes some in short strings and none in long ones. */
+const CONTROLS = /[\u0000-\u001f]/;
+/** Between labels. Sorts before all that stands in one, so that a namespace comes right before those below it. */
+const LABEL_END = '\u0005';
+const ESCAPE = '\u0006';
+const SCOPE_BYTES_MAX = 200;
+
+function escaped(text: string): string {
+  return CONTROLS.test(text) ? text.replace(/[\u0000-\u001f]/g, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40)) : text;
+}
+
+/** A scope of long-term memory: an identity of the developer's making, of any length and content. */
+export function scopePart(scope: string): string {
+  const plain = !/^#|\p{Surrogate}/u.test(scope) && !CONTROLS.test(scope) && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX;
+  return plain ? scope : `#${contentHash([Buffer.from(scope, 'utf16le')]).toString('base64url')}`;
+}
+
+export function namespacePart(labels: readonly string[]): string {
+  return labels.map(escaped).join(LABEL_END);
+}
+
+/** The labels of a namespace as it stands in a key. */
+export function labelsOf(part: string): string[] {
+  return part === '' ? [] : part.split(LABEL_END).map((label) => label.replace(/\u0006(.)/g, (_, char: string) => String.fromCharCode(char.charCodeAt(0) - 0x40)));
+}
+
+/** Namespaces below the one of this part begin here; they end before `afterNamespaces`. */
+export function belowNamespace(part: string): string {
+  return part + LABEL_END;
+}
+
+export function afterNamespaces(part: string): string {
+  return part + ESCAPE;
+}
+
+/** Bytes of an item's namespace and key in its key. */
+export function itemKeyBytes(namespace: readonly string[], key: string): number {
+  return Buffer.byteLength(namespacePart(namespace)) + Buffer.byteLength(escaped(key));
+}
+
 /** What a block holds: example versions, runs, feedback. */
 export type BlockKind = 'E' | 'R' | 'F';
 
@@ -119,8 +162,15 @@ export const keys = {
   events: (runId: string): Key => ['e', runId],
   eventExpiry: (expiresAtMs: number, runId: string): Key => ['ex', expiresAtMs, runId],
   eventExpiries: (): Key => ['ex'],
-  item: (scope: string, namespace: string, key: string): Key => ['m', scope, namespace, key],
-  itemScope: (scope: string): Key => ['m', scope],
+  // Scopes and namespaces as `scopePart` and `namespacePart` make them.
+  item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escaped(key)],
+  itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
+  itemScope: (scope: string): Key => ['mi', scope],
+  itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => ['mu', scope, namespace, updatedAtUs, id],
+  itemsByTime: (scope: string, namespace: string): Key => ['mu', scope, namespace],
+  itemExpiry: (expiresAtMs: number, scope: string, id: string): Key => ['mx', expiresAtMs, scope, id],
+  itemExpiries: (): Key => ['mx'],
+  unindexedItems: (): Key => ['m'],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

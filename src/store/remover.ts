@@ -9,6 +9,7 @@ import { unpackFeedback } from './feedback.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
 import { unpackRun } from './runs.js';
+import type { Items } from './items.js';
 
 /** Keys removed in one turn: a few milliseconds. */
 const SLICE = 2_000;
@@ -20,17 +21,20 @@ const SLICE = 2_000;
 export class Remover {
   readonly #store: Store;
   readonly #events: Events;
+  readonly #items: Items;
   /** Who is told when something could not be removed. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
   /** Removals that someone waits for; a close waits for them too. */
   readonly #awaited = new Set<Promise<void>>();
   #again = false;
+  #sweeping: Promise<void> | null = null;
   #closed = false;
 
-  constructor(store: Store, events: Events) {
+  constructor(store: Store, events: Events, items: Items) {
     this.#store = store;
     this.#events = events;
+    this.#items = items;
   }
 
   /** Call after a commit that named leftovers. */
@@ -60,10 +64,21 @@ export class Remover {
     }
   }
 
+  /** Items of long-term memory that have come to their end. */
+  sweepItems(): Promise<void> {
+    this.#sweeping ??= this.#sweepItems().finally(() => { this.#sweeping = null; });
+    return this.#sweeping;
+  }
+
+  async #sweepItems(): Promise<void> {
+    while (!this.#closed && await this.#items.removeExpired());
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#working;
     await Promise.allSettled(this.#awaited);
+    await this.#sweeping?.catch(() => undefined);
   }
 
   async #work(): Promise<void> {

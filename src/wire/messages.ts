@@ -105,11 +105,21 @@ export interface ReplyValues {
   'memory.batch': MemoryResult[];
 }
 
+/** What of an item a semantic search looks at: the configured fields (null), these, or nothing (false). */
+export type ItemIndex = false | string[] | null;
+
+/** `*` in a path stands for any one label. */
+export interface NamespaceMatch {
+  type: 'prefix' | 'suffix';
+  path: string[];
+}
+
 export type MemoryOperation =
   | { op: 'get'; namespace: string[]; key: string }
-  | { op: 'put'; namespace: string[]; key: string; value: Uint8Array | null }
-  | { op: 'search'; prefix: string[]; filter: Uint8Array | null; limit: number; offset: number }
-  | { op: 'namespaces'; matches: { type: 'prefix' | 'suffix'; path: string[] }[]; maxDepth: number | null; limit: number; offset: number };
+  /** `value` null removes it. Without `ttlMinutes` it lives as long as is configured; null is for ever. */
+  | { op: 'put'; namespace: string[]; key: string; value: Uint8Array | null; index: ItemIndex; ttlMinutes?: number | null }
+  | { op: 'search'; prefix: string[]; filter: Uint8Array | null; query: string | null; limit: number; offset: number }
+  | { op: 'namespaces'; matches: NamespaceMatch[]; maxDepth: number | null; limit: number; offset: number };
 
 export interface MemoryItem {
   namespace: string[];
@@ -118,6 +128,8 @@ export interface MemoryItem {
   value: Uint8Array;
   createdAtMs: number;
   updatedAtMs: number;
+  /** Of a search by meaning; else null. */
+  score: number | null;
 }
 
 export type MemoryResult = MemoryItem | null | MemoryItem[] | string[][];

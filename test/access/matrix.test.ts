@@ -88,7 +88,7 @@ t.test('with a handler: owner, other, nobody', async (t) => {
   const bob = new Asker(here.url, bearer('token-of-bob'));
   await refuse(t, here, owner, records, [
     // A list is answered, without what is another's; what is named does not exist. An id that is taken cannot be had.
-    ['another', bob, ({ recipe }) => (recipe.shared !== undefined ? [403, 404] : recipe.tries[0].kind === 'names' ? [404, 409] : [200, 201, 202, 404]), await makeRecords(bob)],
+    ['another', bob, ({ recipe }) => (recipe.shared !== undefined ? [403, 404] : recipe.tries[0].kind === 'names' ? [404, 409] : [200, 201, 202, 204, 404]), await makeRecords(bob)],
     ['nobody', new Asker(here.url, {}), unknown],
     ['an unknown token', new Asker(here.url, bearer('token-of-mallory')), unknown],
     ['a key, which this handler does not take', new Asker(here.url, { 'x-api-key': keyText }), unknown],

@@ -7,6 +7,7 @@ interface Batched {
   running: boolean;
   processingTask: Promise<void> | null;
   store: { batch(operations: unknown[]): Promise<unknown[]> };
+  enqueueOperation(operation: unknown): Promise<unknown>;
 }
 
 const wakes = new WeakMap<object, () => void>();
@@ -44,6 +45,16 @@ export function waitForWork({ AsyncBatchedStore }: Library['checkpoint']): void 
       }
     }
   };
+
+  // The library's own takes neither what to index nor how long an item lives. It checks the namespace, then enqueues.
+  const put = prototype['put'];
+  if (typeof put === 'function') {
+    prototype['put'] = function putWithOptions(this: Batched, namespace: unknown, key: unknown, value: unknown, index?: unknown, options?: { ttl?: number | null }): Promise<unknown> {
+      const more = { ...(index === undefined ? {} : { index }), ...(options?.ttl === undefined ? {} : { ttl: options.ttl }) };
+      const enqueueOperation = (operation: object): unknown => this.enqueueOperation({ ...operation, ...more });
+      return (put as (...args: unknown[]) => Promise<unknown>).call(Object.create(this, { enqueueOperation: { value: enqueueOperation } }), namespace, key, value);
+    };
+  }
 
   // `listNamespaces` asks through it, and the library's own only throws.
   prototype['batch'] = function batch(this: Batched, operations: unknown[]): Promise<unknown[]> {

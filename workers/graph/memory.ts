@@ -24,7 +24,7 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
       const results = await this.#outbox.ask({ type: 'memory.batch', operations: operations.map(toWire) });
       return results.map((result, at) => {
         const operation = operations[at]!;
-        if ('namespacePrefix' in operation) return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: undefined }));
+        if ('namespacePrefix' in operation) return (result as MemoryItem[]).map((item) => ({ ...toItem(item), score: item.score ?? undefined }));
         if ('key' in operation && !('value' in operation)) return result === null ? null : toItem(result as MemoryItem);
         return 'key' in operation ? undefined : result;
       }) as never;
@@ -32,18 +32,23 @@ const memoryClass = oncePerLibrary((library: Library): MemoryClass => {
   } as unknown as MemoryClass;
 });
 
+/** What is put, as the library's own stores take it and, beyond them, how long it lives (workers/graph/batched-store.ts). */
+type Put = Extract<Operation, { value: unknown }> & { ttl?: number | null };
+
 function toWire(operation: Operation): MemoryOperation {
   if ('namespacePrefix' in operation) {
     return {
       op: 'search',
       prefix: operation.namespacePrefix,
-      filter: operation.filter === undefined ? null : jsonBytes(operation.filter),
+      filter: operation.filter === undefined || operation.filter === null ? null : jsonBytes(operation.filter),
+      query: operation.query ?? null,
       limit: operation.limit ?? 10,
       offset: operation.offset ?? 0,
     };
   }
   if ('value' in operation) {
-    return { op: 'put', namespace: operation.namespace, key: operation.key, value: operation.value === null ? null : jsonBytes(operation.value) };
+    const { namespace, key, value, index, ttl } = operation as Put;
+    return { op: 'put', namespace, key, value: value === null ? null : jsonBytes(value), index: index ?? null, ...(ttl === undefined ? {} : { ttlMinutes: ttl }) };
   }
   if ('key' in operation) return { op: 'get', namespace: operation.namespace, key: operation.key };
   return {

@@ -3,11 +3,18 @@ import type { Route } from '../../http/route.js';
 import { agentRecipes } from './recipes-agent.js';
 import { assistantRecipes } from './recipes-assistants.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
+import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
 import { nameOf, type Recipe } from './requests.js';
 
 /** Every recipe, by the name of its route. */
-export const recipes: Readonly<Record<string, Recipe>> = { ...assistantRecipes, ...agentRecipes, ...threadChangeRecipes, ...evaluationRecipes };
+export const recipes: Readonly<Record<string, Recipe>> = {
+  ...agentRecipes,
+  ...assistantRecipes,
+  ...threadChangeRecipes,
+  ...storeRecipes,
+  ...evaluationRecipes,
+};
 
 /** Routes to walk: those that ask who it is. The same one under another prefix has the same handler and the same action. */
 export const walked: readonly Route[] = routes.filter(({ action, alias }) => action !== 'public' && !alias);

@@ -4,7 +4,9 @@ import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */
 export type RecordName =
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'assistant'
+  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
+  | 'assistant'
+  | 'item'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
@@ -107,6 +109,11 @@ export async function makeRecords(asker: Asker): Promise<Records> {
   });
 
   await made(['assistant'], async () => [idOf(await send('POST', '/assistants', { graph_id: GRAPH, name: marker, description: marker, config: { configurable: { text: marker } }, context: { text: marker }, metadata }), 'assistant_id')]);
+  await made(['item'], async () => {
+    const key = randomUUID();
+    await send('PUT', '/store/items', { namespace: itemNamespace(records), key, value: { text: marker } });
+    return [key];
+  });
 
   await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {
@@ -138,6 +145,11 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [textAt(answer, 'dataset', 'id'), textAt(answer, 'experiment', 'id')];
   });
   return records;
+}
+
+/** Where a user's item of long-term memory is. */
+export function itemNamespace({ marker }: Records): string[] {
+  return ['walk', marker];
 }
 
 /** The one graph that is there while the walk lasts. */

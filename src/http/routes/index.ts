@@ -4,6 +4,7 @@ import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
+import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
 
 /** The table of contents of the server. */
@@ -13,5 +14,6 @@ export const routes: readonly Route[] = [
   ...threadRoutes,
   ...threadChangeRoutes,
   ...runRoutes,
+  ...storeRoutes,
   ...evaluationRoutes,
 ];
