@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemClock } from './base/clock.js';
+import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
@@ -16,6 +16,8 @@ import { Watchdog } from './pool/watchdog.js';
 import { syncSystemAssistants } from './services/assistants.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
+import { CronClock } from './services/cron-clock.js';
+import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
@@ -45,7 +47,7 @@ export interface Server {
 const SWEEP_MS = 10_000;
 
 /** Builds store, pool, services and http in that order; `close` goes back the same way. */
-export async function openServer(config: Config): Promise<Server> {
+export async function openServer(config: Config, { clock = systemClock }: { clock?: Clock } = {}): Promise<Server> {
   const log = openLog(config.logLevel);
   const nouns = openNouns(config.dataFolder, config.sealKey);
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
@@ -53,13 +55,13 @@ export async function openServer(config: Config): Promise<Server> {
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
-    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
-    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => systemClock.nowMs(), onProblem: (text) => log.warn(text) });
+    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
     const gates = await Gates.open({ project: config.project, cache, log });
@@ -68,7 +70,8 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const crons = new CronTable(nouns.store);
+    const services: Services = { nouns, threads, scheduler, access, quotas, crons, evaluation, clock, ids: randomIds, log, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -82,15 +85,19 @@ export async function openServer(config: Config): Promise<Server> {
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
 
-    await syncSystemAssistants(nouns, systemClock, config.project.graphs);
+    await syncSystemAssistants(nouns, clock, config.project.graphs);
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
+    crons.load();
 
     const app = await createApp(config.tls);
     mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
-    const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+    const cronClock = new CronClock(services, config.cronLateMs);
+    // Nothing fires on a server that did not come up.
+    cronClock.start();
+    const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
 
     return {
       host: config.host,
@@ -112,11 +119,12 @@ export async function openServer(config: Config): Promise<Server> {
         files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
-        await syncSystemAssistants(nouns, systemClock, project.graphs);
+        await syncSystemAssistants(nouns, clock, project.graphs);
         return files;
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
+        cronClock.stop();
         await scheduler.stop(graceMs);
         clearInterval(sweeper);
         watchdog.close();

@@ -3,6 +3,7 @@ import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
+import type { CronTable } from './cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
@@ -15,6 +16,7 @@ export interface Services {
   scheduler: Scheduler;
   access: Access;
   quotas: Quotas;
+  crons: CronTable;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

@@ -21,6 +21,9 @@
  * | `['u', runId, n]` | what a run wrote, and what it overwrote | checkpoints | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
+ * | `['cr', cronId]` | CronRecord with the sealed caller | crons | crons, start-up |
+ * | `['cp', cronId]` | payload, JSON | crons | crons |
+ * | `['ci', leaf, cronId]` | empty | crons (metadata-index) | lists of crons |
  * | `['m', scope, namespace, key]` | long-term item | items | items |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
@@ -104,6 +107,11 @@ export const keys = {
   events: (runId: string): Key => ['e', runId],
   eventExpiry: (expiresAtMs: number, runId: string): Key => ['ex', expiresAtMs, runId],
   eventExpiries: (): Key => ['ex'],
+  cron: (cronId: string): Key => ['cr', cronId],
+  crons: (): Key => ['cr'],
+  cronPayload: (cronId: string): Key => ['cp', cronId],
+  cronLeaf: (leaf: string, cronId: string): Key => ['ci', leaf, cronId],
+  cronLeaves: (leaf: string): Key => ['ci', leaf],
   item: (scope: string, namespace: string, key: string): Key => ['m', scope, namespace, key],
   itemScope: (scope: string): Key => ['m', scope],
   dataset: (datasetId: string): Key => ['D', datasetId],

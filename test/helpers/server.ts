@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
+import type { Clock } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config.js';
 import { openServer, type Server } from '../../src/server.js';
 
@@ -27,6 +28,7 @@ export interface ServerOptions {
   dataFolder?: string;
   workers?: number;
   env?: Record<string, string>;
+  clock?: Clock;
 }
 
 export function temporaryFolder(t: Test): string {
@@ -42,7 +44,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1) },
     { LOG_LEVEL: 'fatal', ...options.env },
   );
-  const server = await openServer(config);
+  const server = await openServer(config, options.clock === undefined ? {} : { clock: options.clock });
   let closed: Promise<void> | null = null;
   const close = (graceMs = 0): Promise<void> => (closed ??= server.close(graceMs));
   t.teardown(() => close());

@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { assistantRoutes } from './assistants.js';
+import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...threadRoutes,
   ...runRoutes,
+  ...cronRoutes,
   ...evaluationRoutes,
 ];
