@@ -72,7 +72,10 @@ t.test('an update changes what it names', async (t) => {
 t.test('deleted is gone', async (t) => {
   const { cron_id: id } = await create();
   await crons.delete(id);
-  for (const refused of [crons.delete(id), crons.update(id, {}), crons.delete(NOBODY)]) await t.rejects(refused, /HTTP 404: .*Cron not found or not authorized/);
+  const gone = /HTTP 404: .*Cron not found or not authorized/;
+  await t.rejects(crons.delete(id), gone);
+  await t.rejects(crons.delete(NOBODY), gone);
+  await t.rejects(async () => { await crons.update(id, {}); }, gone);
   t.equal((await server.get(`/runs/crons/${id}`)).status, 404);
 });
 
@@ -94,7 +97,6 @@ t.test('search: filters, pages, selection; and count', async (t) => {
   t.strictSame(ids(await crons.search({ metadata: { mine }, limit: 1, offset: 1 })), [all[1]]);
   t.strictSame(await crons.search({ metadata: { mine, n: 1 }, select: ['cron_id', 'metadata', 'enabled'] }), [{ cron_id: all[0], metadata: { mine, n: 1, deep: { x: 1 } }, enabled: true }]);
   t.strictSame(await Promise.all([crons.count({ metadata: { mine } }), crons.count({ threadId }), crons.count({ metadata: { mine }, assistantId: 'echo' }), crons.count({ metadata: { mine: label() } })]), [3, 1, 2, 0]);
-  t.equal(await crons.count(), (await crons.search({ limit: 1000 })).length);
 });
 
 t.test('a further page is told in headers', async (t) => {
@@ -132,7 +134,8 @@ t.test('every order, and what has no value', async (t) => {
 t.test('what is refused, and where', async (t) => {
   const { thread_id: threadId } = await threads.create();
   const { cron_id: id } = await create();
-  const body = { assistant_id: 'echo', schedule: YEARLY };
+  const metadata = { mine: label() };
+  const body = { assistant_id: 'echo', schedule: YEARLY, metadata };
   const refusals: [path: string, body: unknown, status: number, detail: RegExp][] = [
     ...['', 'every day', '* * * *', '* * * * * *', '0 0 30 2 *', '60 * * * *', '@reboot', '2100-01-01T00:00:00', `${'1,'.repeat(200)}1 * * * *`].map((schedule): [string, unknown, number, RegExp] =>
       ['/runs/crons', { ...body, schedule }, 422, schedule === '' || schedule.length > 256 ? /^body\.schedule: / : /^Invalid cron schedule: body\.schedule: /]),
@@ -153,14 +156,13 @@ t.test('what is refused, and where', async (t) => {
     ['/runs/crons/search', { select: ['secret'] }, 422, /^body\.select/],
     ['/runs/crons/count', { thread_id: 'x' }, 422, /^body\.thread_id: /],
   ];
-  const before = await crons.count();
   for (const [path, sent, status, detail] of refusals) {
     const answer = await server.post(path, sent);
     const told = (await answer.json()) as { detail: string };
     t.equal(answer.status, status, `${path} ${JSON.stringify(sent).slice(0, 80)}: ${told.detail}`);
     t.match(told.detail, detail);
   }
-  t.equal(await crons.count(), before);
+  t.equal(await crons.count({ metadata }), 0);
   const patch = (sent: unknown): Promise<Response> => server.get(`/runs/crons/${id}`, { method: 'PATCH', body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } });
   for (const sent of [{ schedule: 'x' }, { schedule: '0 0 31 2 *' }, { timezone: 'Mars/Base' }, { timezone: '' }, { end_time: 'x' }, { assistant_id: 'gate' }, { multitask_strategy: 'reject' }]) {
     t.equal((await patch(sent)).status, 422, JSON.stringify(sent));
