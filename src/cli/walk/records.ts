@@ -4,7 +4,7 @@ import type { Answer, Asker } from './asker.js';
 
 /** What a user can have, under the names that recipes use. */
 export type RecordName =
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
+  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'cron' | 'threadCron'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
@@ -63,6 +63,9 @@ export const SCORE = 'walk-score';
 /** Far enough: a run that is to stay open while the walk lasts. */
 export const LATER_S = 86_400;
 
+/** Far enough too: the next 29 February. */
+export const NEVER = '0 0 29 2 *';
+
 /** Makes one of everything that a user can have. What is refused is noted, and what stands on it too. */
 export async function makeRecords(asker: Asker): Promise<Records> {
   const records = new Records();
@@ -105,6 +108,10 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     const answer = await send('POST', '/runs', { ...run, after_seconds: LATER_S });
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];
   });
+
+  const cron = { ...run, schedule: NEVER };
+  await made(['cron'], async () => [idOf(await send('POST', '/runs/crons', cron), 'cron_id')]);
+  await made(['threadCron'], async () => [idOf(await send('POST', `/threads/${records.get('thread')}/runs/crons`, cron), 'cron_id')]);
 
   await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {

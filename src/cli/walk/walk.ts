@@ -40,6 +40,7 @@ const LEFT_MS = 200;
 /** Reads that show whether what belongs to the owner is as it was; `all`: in every way that the recipe knows, so that open runs are read too. */
 const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
   ['GET /threads/:thread_id', 'all'], ['GET /threads/:thread_id/runs/:run_id', 'all'], ['GET /threads/:thread_id/runs', 'all'], ['GET /threads/:thread_id/state', 'first'],
+  ['GET /runs/crons/:cron_id', 'all'],
   ['GET /api/v1/datasets/:dataset_id', 'first'], ['GET /api/v1/datasets/:dataset_id/versions', 'first'], ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
   ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/feedback', 'first'],
 ]);
