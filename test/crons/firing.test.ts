@@ -89,7 +89,7 @@ t.test('a quota counts firings too', async (t) => {
   const crons = await Promise.all([1, 2, 3].map((n) => createCron(server, 'gate', { schedule: '0 * * * *', input: { label: String(n), gate: gate.file }, on_run_completed: 'keep' })));
   clock.set('2026-03-10T09:00:00Z');
   const shown = await until(() => Promise.all(crons.map(({ cron_id }) => getCron(server, cron_id))), (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')));
-  t.strictSame(shown.map(({ last_error }) => last_error?.error ?? null).toSorted(), ['RUNS_LIMITED', null, null].toSorted());
+  t.strictSame(shown.map(({ last_error }) => last_error?.error ?? '').toSorted((a, b) => a.localeCompare(b)), ['', '', 'RUNS_LIMITED']);
   gate.open();
 });
 
