@@ -97,6 +97,9 @@ t.test('search: filters, pages, selection; and count', async (t) => {
   t.strictSame(ids(await crons.search({ metadata: { mine }, limit: 1, offset: 1 })), [all[1]]);
   t.strictSame(await crons.search({ metadata: { mine, n: 1 }, select: ['cron_id', 'metadata', 'enabled'] }), [{ cron_id: all[0], metadata: { mine, n: 1, deep: { x: 1 } }, enabled: true }]);
   t.strictSame(await Promise.all([crons.count({ metadata: { mine } }), crons.count({ threadId }), crons.count({ metadata: { mine }, assistantId: 'echo' }), crons.count({ metadata: { mine: label() } })]), [3, 1, 2, 0]);
+  // Lists are in no index: the records tell.
+  t.equal(await crons.count({ metadata: { list: [2, 1] } }), 1);
+  t.equal(await crons.count({ metadata: { list: [3] } }), 0);
 });
 
 t.test('a further page is told in headers', async (t) => {

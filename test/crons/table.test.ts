@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { LOCAL_CALLER, SERVER_CALLER } from '../../src/base/caller.js';
+import { allowed, LOCAL_CALLER, SERVER_CALLER, userCaller, type Filters } from '../../src/base/caller.js';
 import { randomIds } from '../../src/base/ids.js';
 import { jsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { syncSystemAssistants } from '../../src/services/assistants.js';
 import type { Services } from '../../src/services/context.js';
 import { CronTable } from '../../src/services/cron-table.js';
-import { createCron, runBodyOf } from '../../src/services/crons.js';
+import { countCrons, createCron, runBodyOf, searchCrons } from '../../src/services/crons.js';
 import type { CronRecord } from '../../src/store/crons.js';
 import { Commit } from '../../src/store/env.js';
 import { openNouns, type Nouns } from '../../src/store/index.js';
@@ -94,6 +94,29 @@ t.test('a caller has so many crons, and the server', async (t) => {
   await createCron(services, LOCAL_CALLER, null, body);
   for (let n = crons.size; n < LIMITS.cronsMax; n += 1) crons.put(commit, record({ identity: `user ${n % 20}` }), null, jsonBytes({}));
   await t.rejects(createCron(services, SERVER_CALLER, null, body), { code: 'CRONS_LIMITED', message: /the server has 50000/ });
+});
+
+t.test('a caller finds and counts what passes its filter, whether the index knows the filter or not', async (t) => {
+  const { crons, put } = await table(t);
+  const services = { crons, graphIds: new Set() } as unknown as Services;
+  const [mine, shared, other] = [record({ metadata: jsonBytes({ owner: 'ada' }) }), record({ metadata: jsonBytes({ owner: 'bob', readers: ['ada', 'eve'] }) }), record({ metadata: jsonBytes({ owner: 'bob' }) })];
+  await put(mine, shared, other);
+  const ada = userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] });
+  const query = { assistantId: null, threadId: null, enabled: null, metadata: {} };
+  const page = { sortBy: 'created_at', descending: false, limit: 10, offset: 0 } as const;
+  const cases: [filters: Filters, found: CronRecord[]][] = [
+    [{ crons: null }, [mine, shared, other]],
+    [{ crons: { owner: 'ada' } }, [mine]],
+    [{ crons: { readers: { $contains: 'ada' } } }, [shared]],
+    [{ crons: { $or: [{ owner: 'ada' }, { readers: { $contains: 'ada' } }] } }, [mine, shared]],
+    [{ threads: null }, []],
+  ];
+  for (const [filters, found] of cases) {
+    const caller = allowed(ada, filters, null);
+    t.strictSame(searchCrons(services, caller, query, page).records.map(({ cronId }) => cronId), found.map(({ cronId }) => cronId), JSON.stringify(filters));
+    t.equal(countCrons(services, caller, query), found.length);
+    t.equal(countCrons(services, caller, { ...query, metadata: { owner: 'bob' } }), found.filter((one) => one !== mine).length);
+  }
 });
 
 t.test('the body of a run: all that the payload has, and whose it is', (t) => {
