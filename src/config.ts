@@ -30,6 +30,7 @@ export interface Config {
   runTimeoutMs: number;
   resumableTtlMs: number;
   shutdownGraceMs: number;
+  cronLateMs: number;
   bodyBytesMax: number;
   uploadBytesMax: number;
   sealKey: string | undefined;
@@ -91,6 +92,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
+    cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
     bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
     uploadBytesMax: env['THREADMILL_MAX_UPLOAD_BYTES'] === undefined ? LIMITS.uploadBytesMax : integer('THREADMILL_MAX_UPLOAD_BYTES', env['THREADMILL_MAX_UPLOAD_BYTES'], 1_024, 2 ** 29),
     sealKey: env['THREADMILL_SEAL_KEY'],

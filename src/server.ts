@@ -16,6 +16,8 @@ import { Watchdog } from './pool/watchdog.js';
 import { Edits } from './services/edits.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
+import { CronClock } from './services/cron-clock.js';
+import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
@@ -71,7 +73,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, edits, access, quotas, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
+    const crons = new CronTable(nouns.store);
+    const services: Services = { nouns, threads, scheduler, edits, access, quotas, crons, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -100,13 +103,17 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     if (adopted > 0) log.info({ items: adopted }, 'items of long-term memory were put into the index');
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
+    crons.load();
 
     const app = await createApp(config.tls);
     mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
+    const cronClock = new CronClock(services, config.cronLateMs);
+    // Nothing fires on a server that did not come up.
+    cronClock.start();
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
-    const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+    const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
     const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
 
     return {
@@ -134,6 +141,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
+        cronClock.stop();
         await scheduler.stop(graceMs);
         clearInterval(sweeper);
         await threadSweeper.close();

@@ -24,6 +24,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^esbuild$/, ['src/pool/bundle.ts', 'schemas/build.ts']],
   [/^(commander|cli-progress|ms)$/, ['src/cli/']],
+  [/^croner$/, ['src/services/cron-schedule.ts']],
   [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
 ];

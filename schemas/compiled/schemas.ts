@@ -436,6 +436,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "comparative_experiment_id"
     ]
   },
+  "CronParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a cron.",
+    "type": "object",
+    "properties": {
+      "cron_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "cron_id"
+    ]
+  },
   "DatasetParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Where in the path.",
@@ -538,6 +552,628 @@ export const schemas: Record<string, Record<string, unknown>> = {
     "required": [
       "thread_id"
     ]
+  },
+  "CronCount": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which crons to count.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Id of an assistant, or the name of a graph."
+      },
+      "thread_id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "format": "uuid"
+          }
+        ]
+      },
+      "enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the cron's metadata."
+      }
+    },
+    "additionalProperties": true
+  },
+  "CronCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Id of an assistant, or the name of a graph."
+      },
+      "schedule": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 256,
+        "description": "Five fields: minute, hour, day of the month, month, day of the week."
+      },
+      "timezone": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 64,
+        "description": "IANA time zone of the schedule. Default UTC."
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "description": "ISO 8601; without an offset it is UTC. No slot after it fires."
+      },
+      "enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Default true. A cron that is not does not fire."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Of the cron, and of every run it starts."
+      },
+      "on_run_completed": {
+        "enum": [
+          "delete",
+          "keep",
+          null
+        ],
+        "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete."
+      },
+      "input": {
+        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "tags": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            ]
+          },
+          "recursion_limit": {
+            "type": [
+              "integer",
+              "null"
+            ],
+            "minimum": 1,
+            "maximum": 1000000
+          },
+          "configurable": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "context": {
+        "description": "Static context of the run; merged over the assistant's."
+      },
+      "webhook": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 65536
+      },
+      "interrupt_before": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "interrupt_after": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "stream_mode": {
+        "description": "One mode or a list. Default values.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "enum": [
+              "values",
+              "messages",
+              "messages-tuple",
+              "tasks",
+              "checkpoints",
+              "updates",
+              "events",
+              "debug",
+              "custom",
+              "tools"
+            ]
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "values",
+                "messages",
+                "messages-tuple",
+                "tasks",
+                "checkpoints",
+                "updates",
+                "events",
+                "debug",
+                "custom",
+                "tools"
+              ]
+            },
+            "maxItems": 20
+          }
+        ]
+      },
+      "stream_subgraphs": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+      },
+      "stream_resumable": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Keep the events so that readers can come back with Last-Event-ID."
+      },
+      "durability": {
+        "enum": [
+          "sync",
+          "async",
+          "exit",
+          null
+        ],
+        "description": "When checkpoints are stored. Default async."
+      },
+      "checkpoint_during": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Deprecated: false is durability exit."
+      },
+      "multitask_strategy": {
+        "enum": [
+          "reject",
+          "rollback",
+          "interrupt",
+          "enqueue",
+          null
+        ],
+        "description": "What to do when the thread has a run already. Default enqueue."
+      }
+    },
+    "required": [
+      "assistant_id",
+      "schedule"
+    ],
+    "additionalProperties": true
+  },
+  "CronPatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What is to change. Null takes a field away, where there can be none.",
+    "type": "object",
+    "properties": {
+      "schedule": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 256,
+        "description": "Five fields: minute, hour, day of the month, month, day of the week."
+      },
+      "timezone": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 64,
+        "description": "IANA time zone of the schedule. Default UTC."
+      },
+      "end_time": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "description": "ISO 8601; without an offset it is UTC. No slot after it fires."
+      },
+      "enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Default true. A cron that is not does not fire."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Of the cron, and of every run it starts."
+      },
+      "on_run_completed": {
+        "enum": [
+          "delete",
+          "keep",
+          null
+        ],
+        "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete."
+      },
+      "input": {
+        "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there."
+      },
+      "config": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "tags": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            ]
+          },
+          "recursion_limit": {
+            "type": [
+              "integer",
+              "null"
+            ],
+            "minimum": 1,
+            "maximum": 1000000
+          },
+          "configurable": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true
+      },
+      "context": {
+        "description": "Static context of the run; merged over the assistant's."
+      },
+      "webhook": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 65536
+      },
+      "interrupt_before": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "interrupt_after": {
+        "description": "\"*\" for every node, or a list of node names.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        ]
+      },
+      "stream_mode": {
+        "description": "One mode or a list. Default values.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "enum": [
+              "values",
+              "messages",
+              "messages-tuple",
+              "tasks",
+              "checkpoints",
+              "updates",
+              "events",
+              "debug",
+              "custom",
+              "tools"
+            ]
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "values",
+                "messages",
+                "messages-tuple",
+                "tasks",
+                "checkpoints",
+                "updates",
+                "events",
+                "debug",
+                "custom",
+                "tools"
+              ]
+            },
+            "maxItems": 20
+          }
+        ]
+      },
+      "stream_subgraphs": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Also stream what happens inside subgraphs; event names then carry the namespace."
+      },
+      "stream_resumable": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Keep the events so that readers can come back with Last-Event-ID."
+      },
+      "durability": {
+        "enum": [
+          "sync",
+          "async",
+          "exit",
+          null
+        ],
+        "description": "When checkpoints are stored. Default async."
+      },
+      "checkpoint_during": {
+        "type": [
+          "boolean",
+          "null"
+        ],
+        "description": "Deprecated: false is durability exit."
+      },
+      "assistant_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Cannot be changed."
+      },
+      "multitask_strategy": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Cannot be changed."
+      }
+    },
+    "additionalProperties": true
+  },
+  "CronSearch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which crons, and in what order.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "Id of an assistant, or the name of a graph."
+      },
+      "thread_id": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "format": "uuid"
+          }
+        ]
+      },
+      "enabled": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the cron's metadata."
+      },
+      "limit": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 1000000
+      },
+      "sort_by": {
+        "enum": [
+          "cron_id",
+          "assistant_id",
+          "thread_id",
+          "next_run_date",
+          "end_time",
+          "created_at",
+          "updated_at",
+          null
+        ],
+        "description": "Default created_at. What has no value comes first, or last when descending."
+      },
+      "sort_order": {
+        "enum": [
+          "asc",
+          "desc",
+          null
+        ],
+        "description": "Default desc."
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "enum": [
+                "cron_id",
+                "assistant_id",
+                "thread_id",
+                "on_run_completed",
+                "end_time",
+                "schedule",
+                "timezone",
+                "created_at",
+                "updated_at",
+                "user_id",
+                "payload",
+                "next_run_date",
+                "metadata",
+                "enabled",
+                "last_run_id",
+                "last_run_date",
+                "last_error",
+                "now"
+              ]
+            }
+          }
+        ]
+      }
+    },
+    "additionalProperties": true
   },
   "ComparativeCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",

@@ -203,6 +203,13 @@ export interface ComparativeParams {
 }
 
 /**
+ * Path of a cron.
+ */
+export interface CronParams {
+  cron_id: string;
+}
+
+/**
  * Where in the path.
  */
 export interface DatasetParams {
@@ -250,6 +257,313 @@ export interface SessionParams {
  */
 export interface ThreadParams {
   thread_id: string;
+}
+
+/**
+ * Which crons to count.
+ */
+export interface CronCount {
+  /**
+   * Id of an assistant, or the name of a graph.
+   */
+  assistant_id?: string | null;
+  thread_id?: null | string;
+  enabled?: boolean | null;
+  /**
+   * Contained in the cron's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  [k: string]: unknown;
+}
+
+/**
+ * A schedule, and what its runs are asked to do. Fields that are not listed are ignored.
+ */
+export interface CronCreate {
+  /**
+   * Id of an assistant, or the name of a graph.
+   */
+  assistant_id: string;
+  /**
+   * Five fields: minute, hour, day of the month, month, day of the week.
+   */
+  schedule: string;
+  /**
+   * IANA time zone of the schedule. Default UTC.
+   */
+  timezone?: string | null;
+  /**
+   * ISO 8601; without an offset it is UTC. No slot after it fires.
+   */
+  end_time?: string | null;
+  /**
+   * Default true. A cron that is not does not fire.
+   */
+  enabled?: boolean | null;
+  /**
+   * Of the cron, and of every run it starts.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Of a cron without a thread: what becomes of the thread that each firing makes. Default delete.
+   */
+  on_run_completed?: 'delete' | 'keep' | null;
+  /**
+   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   */
+  input?: {
+    [k: string]: unknown;
+  };
+  config?: {
+    tags?: null | string[];
+    recursion_limit?: number | null;
+    configurable?: {
+      [k: string]: unknown;
+    } | null;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Static context of the run; merged over the assistant's.
+   */
+  context?: {
+    [k: string]: unknown;
+  };
+  webhook?: string | null;
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_before?: null | string | string[];
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_after?: null | string | string[];
+  /**
+   * One mode or a list. Default values.
+   */
+  stream_mode?:
+    | null
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )[];
+  /**
+   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   */
+  stream_subgraphs?: boolean | null;
+  /**
+   * Keep the events so that readers can come back with Last-Event-ID.
+   */
+  stream_resumable?: boolean | null;
+  /**
+   * When checkpoints are stored. Default async.
+   */
+  durability?: 'sync' | 'async' | 'exit' | null;
+  /**
+   * Deprecated: false is durability exit.
+   */
+  checkpoint_during?: boolean | null;
+  /**
+   * What to do when the thread has a run already. Default enqueue.
+   */
+  multitask_strategy?: 'reject' | 'rollback' | 'interrupt' | 'enqueue' | null;
+  [k: string]: unknown;
+}
+
+/**
+ * What is to change. Null takes a field away, where there can be none.
+ */
+export interface CronPatch {
+  /**
+   * Five fields: minute, hour, day of the month, month, day of the week.
+   */
+  schedule?: string | null;
+  /**
+   * IANA time zone of the schedule. Default UTC.
+   */
+  timezone?: string | null;
+  /**
+   * ISO 8601; without an offset it is UTC. No slot after it fires.
+   */
+  end_time?: string | null;
+  /**
+   * Default true. A cron that is not does not fire.
+   */
+  enabled?: boolean | null;
+  /**
+   * Of the cron, and of every run it starts.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Of a cron without a thread: what becomes of the thread that each firing makes. Default delete.
+   */
+  on_run_completed?: 'delete' | 'keep' | null;
+  /**
+   * Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there.
+   */
+  input?: {
+    [k: string]: unknown;
+  };
+  config?: {
+    tags?: null | string[];
+    recursion_limit?: number | null;
+    configurable?: {
+      [k: string]: unknown;
+    } | null;
+    metadata?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Static context of the run; merged over the assistant's.
+   */
+  context?: {
+    [k: string]: unknown;
+  };
+  webhook?: string | null;
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_before?: null | string | string[];
+  /**
+   * "*" for every node, or a list of node names.
+   */
+  interrupt_after?: null | string | string[];
+  /**
+   * One mode or a list. Default values.
+   */
+  stream_mode?:
+    | null
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )
+    | (
+        | 'values'
+        | 'messages'
+        | 'messages-tuple'
+        | 'tasks'
+        | 'checkpoints'
+        | 'updates'
+        | 'events'
+        | 'debug'
+        | 'custom'
+        | 'tools'
+      )[];
+  /**
+   * Also stream what happens inside subgraphs; event names then carry the namespace.
+   */
+  stream_subgraphs?: boolean | null;
+  /**
+   * Keep the events so that readers can come back with Last-Event-ID.
+   */
+  stream_resumable?: boolean | null;
+  /**
+   * When checkpoints are stored. Default async.
+   */
+  durability?: 'sync' | 'async' | 'exit' | null;
+  /**
+   * Deprecated: false is durability exit.
+   */
+  checkpoint_during?: boolean | null;
+  /**
+   * Cannot be changed.
+   */
+  assistant_id?: string | null;
+  /**
+   * Cannot be changed.
+   */
+  multitask_strategy?: string | null;
+  [k: string]: unknown;
+}
+
+/**
+ * Which crons, and in what order.
+ */
+export interface CronSearch {
+  /**
+   * Id of an assistant, or the name of a graph.
+   */
+  assistant_id?: string | null;
+  thread_id?: null | string;
+  enabled?: boolean | null;
+  /**
+   * Contained in the cron's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  limit?: number | null;
+  offset?: number | null;
+  /**
+   * Default created_at. What has no value comes first, or last when descending.
+   */
+  sort_by?:
+    'cron_id' | 'assistant_id' | 'thread_id' | 'next_run_date' | 'end_time' | 'created_at' | 'updated_at' | null;
+  /**
+   * Default desc.
+   */
+  sort_order?: 'asc' | 'desc' | null;
+  select?:
+    | null
+    | (
+        | 'cron_id'
+        | 'assistant_id'
+        | 'thread_id'
+        | 'on_run_completed'
+        | 'end_time'
+        | 'schedule'
+        | 'timezone'
+        | 'created_at'
+        | 'updated_at'
+        | 'user_id'
+        | 'payload'
+        | 'next_run_date'
+        | 'metadata'
+        | 'enabled'
+        | 'last_run_id'
+        | 'last_run_date'
+        | 'last_error'
+        | 'now'
+      )[];
+  [k: string]: unknown;
 }
 
 /**

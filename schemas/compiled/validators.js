@@ -1209,7 +1209,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var DatasetParams = validate21;
+var CronParams = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1217,22 +1217,22 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
+      if (data.cron_id === void 0 && (missing0 = "cron_id")) {
         validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.dataset_id !== void 0) {
-          let data0 = data.dataset_id;
+        if (data.cron_id !== void 0) {
+          let data0 = data.cron_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate21.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate21.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate21.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate21.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1247,7 +1247,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-var EvaluationRunParams = validate22;
+var DatasetParams = validate22;
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1255,22 +1255,22 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
         validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.run_id !== void 0) {
-          let data0 = data.run_id;
+        if (data.dataset_id !== void 0) {
+          let data0 = data.dataset_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate22.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate22.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate22.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate22.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1285,7 +1285,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-var ExampleParams = validate23;
+var EvaluationRunParams = validate23;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1293,22 +1293,22 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.example_id === void 0 && (missing0 = "example_id")) {
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
         validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.example_id !== void 0) {
-          let data0 = data.example_id;
+        if (data.run_id !== void 0) {
+          let data0 = data.run_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate23.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate23.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate23.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate23.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1323,7 +1323,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-var FeedbackParams = validate24;
+var ExampleParams = validate24;
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1331,22 +1331,22 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
+      if (data.example_id === void 0 && (missing0 = "example_id")) {
         validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.feedback_id !== void 0) {
-          let data0 = data.feedback_id;
+        if (data.example_id !== void 0) {
+          let data0 = data.example_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate24.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate24.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate24.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate24.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1361,7 +1361,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   validate24.errors = vErrors;
   return errors === 0;
 }
-var RunParams = validate25;
+var FeedbackParams = validate25;
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1369,8 +1369,46 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
         validate25.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_id !== void 0) {
+          let data0 = data.feedback_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate25.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate25.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+var RunParams = validate26;
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+        validate26.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -1380,11 +1418,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate25.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate26.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate25.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate26.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1401,11 +1439,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (!formats0.test(data1)) {
-                    validate25.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                    validate26.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                     return false;
                   }
                 } else {
-                  validate25.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate26.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
               }
@@ -1417,15 +1455,15 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate25.errors = vErrors;
+  validate26.errors = vErrors;
   return errors === 0;
 }
-var SessionParams = validate26;
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionParams = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1433,7 +1471,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_id === void 0 && (missing0 = "session_id")) {
-        validate26.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate27.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_id !== void 0) {
@@ -1443,49 +1481,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate26.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate27.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate26.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate26.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate26.errors = vErrors;
-  return errors === 0;
-}
-var ThreadParams = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
-        validate27.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.thread_id !== void 0) {
-          let data0 = data.thread_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (errors === _errs1) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  validate27.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                  return false;
-                }
-              } else {
-                validate27.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate27.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1500,8 +1500,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-var ComparativeCreate = validate28;
-var schema29 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparative-create", "title": "ComparativeCreate", "description": "Experiments that are judged against each other.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 1e3 }, "reference_dataset_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "created_at": { "type": ["string", "null"] }, "modified_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["experiment_ids"] };
+var ThreadParams = validate28;
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1509,15 +1508,1840 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
         validate28.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate28.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate28.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+var CronCount = validate29;
+var schema30 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-count", "title": "CronCount", "description": "Which crons to count.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." } }, "additionalProperties": true };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.assistant_id !== void 0) {
+        let data0 = data.assistant_id;
+        const _errs2 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate29.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema30.properties.assistant_id.type }, message: "must be string,null" }];
+          return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.thread_id !== void 0) {
+          let data1 = data.thread_id;
+          const _errs4 = errors;
+          const _errs5 = errors;
+          let valid1 = false;
+          const _errs6 = errors;
+          if (data1 !== null) {
+            const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs8 = errors;
+            if (errors === _errs8) {
+              if (errors === _errs8) {
+                if (typeof data1 === "string") {
+                  if (!formats0.test(data1)) {
+                    const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                    if (vErrors === null) {
+                      vErrors = [err1];
+                    } else {
+                      vErrors.push(err1);
+                    }
+                    errors++;
+                  }
+                } else {
+                  const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  if (vErrors === null) {
+                    vErrors = [err2];
+                  } else {
+                    vErrors.push(err2);
+                  }
+                  errors++;
+                }
+              }
+            }
+            var _valid0 = _errs8 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err3];
+            } else {
+              vErrors.push(err3);
+            }
+            errors++;
+            validate29.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs5;
+            if (vErrors !== null) {
+              if (_errs5) {
+                vErrors.length = _errs5;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.enabled !== void 0) {
+            let data2 = data.enabled;
+            const _errs10 = errors;
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate29.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema30.properties.enabled.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.metadata !== void 0) {
+              let data3 = data.metadata;
+              const _errs12 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate29.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema30.properties.metadata.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs12 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
+var CronCreate = validate30;
+var schema31 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-create", "title": "CronCreate", "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "schedule": { "type": "string", "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." } }, "required": ["assistant_id", "schedule"], "additionalProperties": true };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id") || data.schedule === void 0 && (missing0 = "schedule")) {
+        validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate30.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate30.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.schedule !== void 0) {
+            let data1 = data.schedule;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 256) {
+                  validate30.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+                  return false;
+                } else {
+                  if (func2(data1) < 1) {
+                    validate30.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate30.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.timezone !== void 0) {
+              let data2 = data.timezone;
+              const _errs6 = errors;
+              if (typeof data2 !== "string" && data2 !== null) {
+                validate30.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema31.properties.timezone.type }, message: "must be string,null" }];
+                return false;
+              }
+              if (errors === _errs6) {
+                if (typeof data2 === "string") {
+                  if (func2(data2) > 64) {
+                    validate30.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                    return false;
+                  } else {
+                    if (func2(data2) < 1) {
+                      validate30.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.end_time !== void 0) {
+                let data3 = data.end_time;
+                const _errs8 = errors;
+                if (typeof data3 !== "string" && data3 !== null) {
+                  validate30.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema31.properties.end_time.type }, message: "must be string,null" }];
+                  return false;
+                }
+                if (errors === _errs8) {
+                  if (typeof data3 === "string") {
+                    if (func2(data3) > 64) {
+                      validate30.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.enabled !== void 0) {
+                  let data4 = data.enabled;
+                  const _errs10 = errors;
+                  if (typeof data4 !== "boolean" && data4 !== null) {
+                    validate30.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema31.properties.enabled.type }, message: "must be boolean,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.metadata !== void 0) {
+                    let data5 = data.metadata;
+                    const _errs12 = errors;
+                    if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
+                      validate30.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema31.properties.metadata.type }, message: "must be object,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.on_run_completed !== void 0) {
+                      let data6 = data.on_run_completed;
+                      const _errs15 = errors;
+                      if (!(data6 === "delete" || data6 === "keep" || data6 === null)) {
+                        validate30.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema31.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.config !== void 0) {
+                        let data7 = data.config;
+                        const _errs16 = errors;
+                        if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                          validate30.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema31.properties.config.type }, message: "must be object,null" }];
+                          return false;
+                        }
+                        if (errors === _errs16) {
+                          if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+                            if (data7.tags !== void 0) {
+                              let data8 = data7.tags;
+                              const _errs19 = errors;
+                              const _errs20 = errors;
+                              let valid2 = false;
+                              const _errs21 = errors;
+                              if (data8 !== null) {
+                                const err0 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err0];
+                                } else {
+                                  vErrors.push(err0);
+                                }
+                                errors++;
+                              }
+                              var _valid0 = _errs21 === errors;
+                              valid2 = valid2 || _valid0;
+                              if (!valid2) {
+                                const _errs23 = errors;
+                                if (errors === _errs23) {
+                                  if (Array.isArray(data8)) {
+                                    var valid3 = true;
+                                    const len0 = data8.length;
+                                    for (let i0 = 0; i0 < len0; i0++) {
+                                      const _errs25 = errors;
+                                      if (typeof data8[i0] !== "string") {
+                                        const err1 = { instancePath: instancePath + "/config/tags/" + i0, schemaPath: "#/properties/config/properties/tags/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                        if (vErrors === null) {
+                                          vErrors = [err1];
+                                        } else {
+                                          vErrors.push(err1);
+                                        }
+                                        errors++;
+                                      }
+                                      var valid3 = _errs25 === errors;
+                                      if (!valid3) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    const err2 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err2];
+                                    } else {
+                                      vErrors.push(err2);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid0 = _errs23 === errors;
+                                valid2 = valid2 || _valid0;
+                              }
+                              if (!valid2) {
+                                const err3 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err3];
+                                } else {
+                                  vErrors.push(err3);
+                                }
+                                errors++;
+                                validate30.errors = vErrors;
+                                return false;
+                              } else {
+                                errors = _errs20;
+                                if (vErrors !== null) {
+                                  if (_errs20) {
+                                    vErrors.length = _errs20;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid1 = _errs19 === errors;
+                            } else {
+                              var valid1 = true;
+                            }
+                            if (valid1) {
+                              if (data7.recursion_limit !== void 0) {
+                                let data10 = data7.recursion_limit;
+                                const _errs27 = errors;
+                                if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
+                                  validate30.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema31.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                                  return false;
+                                }
+                                if (errors === _errs27) {
+                                  if (typeof data10 == "number" && isFinite(data10)) {
+                                    if (data10 > 1e6 || isNaN(data10)) {
+                                      validate30.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                      return false;
+                                    } else {
+                                      if (data10 < 1 || isNaN(data10)) {
+                                        validate30.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                }
+                                var valid1 = _errs27 === errors;
+                              } else {
+                                var valid1 = true;
+                              }
+                              if (valid1) {
+                                if (data7.configurable !== void 0) {
+                                  let data11 = data7.configurable;
+                                  const _errs29 = errors;
+                                  if (!(data11 && typeof data11 == "object" && !Array.isArray(data11)) && data11 !== null) {
+                                    validate30.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema31.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                    return false;
+                                  }
+                                  var valid1 = _errs29 === errors;
+                                } else {
+                                  var valid1 = true;
+                                }
+                                if (valid1) {
+                                  if (data7.metadata !== void 0) {
+                                    let data12 = data7.metadata;
+                                    const _errs32 = errors;
+                                    if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
+                                      validate30.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema31.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                      return false;
+                                    }
+                                    var valid1 = _errs32 === errors;
+                                  } else {
+                                    var valid1 = true;
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                        var valid0 = _errs16 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.webhook !== void 0) {
+                          let data13 = data.webhook;
+                          const _errs35 = errors;
+                          if (typeof data13 !== "string" && data13 !== null) {
+                            validate30.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema31.properties.webhook.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          if (errors === _errs35) {
+                            if (typeof data13 === "string") {
+                              if (func2(data13) > 65536) {
+                                validate30.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                                return false;
+                              } else {
+                                if (func2(data13) < 1) {
+                                  validate30.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  return false;
+                                }
+                              }
+                            }
+                          }
+                          var valid0 = _errs35 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.interrupt_before !== void 0) {
+                            let data14 = data.interrupt_before;
+                            const _errs37 = errors;
+                            const _errs38 = errors;
+                            let valid4 = false;
+                            const _errs39 = errors;
+                            if (data14 !== null) {
+                              const err4 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                              if (vErrors === null) {
+                                vErrors = [err4];
+                              } else {
+                                vErrors.push(err4);
+                              }
+                              errors++;
+                            }
+                            var _valid1 = _errs39 === errors;
+                            valid4 = valid4 || _valid1;
+                            if (!valid4) {
+                              const _errs41 = errors;
+                              if (typeof data14 !== "string") {
+                                const err5 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err5];
+                                } else {
+                                  vErrors.push(err5);
+                                }
+                                errors++;
+                              }
+                              var _valid1 = _errs41 === errors;
+                              valid4 = valid4 || _valid1;
+                              if (!valid4) {
+                                const _errs43 = errors;
+                                if (errors === _errs43) {
+                                  if (Array.isArray(data14)) {
+                                    var valid5 = true;
+                                    const len1 = data14.length;
+                                    for (let i1 = 0; i1 < len1; i1++) {
+                                      const _errs45 = errors;
+                                      if (typeof data14[i1] !== "string") {
+                                        const err6 = { instancePath: instancePath + "/interrupt_before/" + i1, schemaPath: "#/properties/interrupt_before/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                        if (vErrors === null) {
+                                          vErrors = [err6];
+                                        } else {
+                                          vErrors.push(err6);
+                                        }
+                                        errors++;
+                                      }
+                                      var valid5 = _errs45 === errors;
+                                      if (!valid5) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    const err7 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err7];
+                                    } else {
+                                      vErrors.push(err7);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid1 = _errs43 === errors;
+                                valid4 = valid4 || _valid1;
+                              }
+                            }
+                            if (!valid4) {
+                              const err8 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                              if (vErrors === null) {
+                                vErrors = [err8];
+                              } else {
+                                vErrors.push(err8);
+                              }
+                              errors++;
+                              validate30.errors = vErrors;
+                              return false;
+                            } else {
+                              errors = _errs38;
+                              if (vErrors !== null) {
+                                if (_errs38) {
+                                  vErrors.length = _errs38;
+                                } else {
+                                  vErrors = null;
+                                }
+                              }
+                            }
+                            var valid0 = _errs37 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.interrupt_after !== void 0) {
+                              let data16 = data.interrupt_after;
+                              const _errs47 = errors;
+                              const _errs48 = errors;
+                              let valid6 = false;
+                              const _errs49 = errors;
+                              if (data16 !== null) {
+                                const err9 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                              var _valid2 = _errs49 === errors;
+                              valid6 = valid6 || _valid2;
+                              if (!valid6) {
+                                const _errs51 = errors;
+                                if (typeof data16 !== "string") {
+                                  const err10 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err10];
+                                  } else {
+                                    vErrors.push(err10);
+                                  }
+                                  errors++;
+                                }
+                                var _valid2 = _errs51 === errors;
+                                valid6 = valid6 || _valid2;
+                                if (!valid6) {
+                                  const _errs53 = errors;
+                                  if (errors === _errs53) {
+                                    if (Array.isArray(data16)) {
+                                      var valid7 = true;
+                                      const len2 = data16.length;
+                                      for (let i2 = 0; i2 < len2; i2++) {
+                                        const _errs55 = errors;
+                                        if (typeof data16[i2] !== "string") {
+                                          const err11 = { instancePath: instancePath + "/interrupt_after/" + i2, schemaPath: "#/properties/interrupt_after/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err11];
+                                          } else {
+                                            vErrors.push(err11);
+                                          }
+                                          errors++;
+                                        }
+                                        var valid7 = _errs55 === errors;
+                                        if (!valid7) {
+                                          break;
+                                        }
+                                      }
+                                    } else {
+                                      const err12 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                      if (vErrors === null) {
+                                        vErrors = [err12];
+                                      } else {
+                                        vErrors.push(err12);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid2 = _errs53 === errors;
+                                  valid6 = valid6 || _valid2;
+                                }
+                              }
+                              if (!valid6) {
+                                const err13 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err13];
+                                } else {
+                                  vErrors.push(err13);
+                                }
+                                errors++;
+                                validate30.errors = vErrors;
+                                return false;
+                              } else {
+                                errors = _errs48;
+                                if (vErrors !== null) {
+                                  if (_errs48) {
+                                    vErrors.length = _errs48;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs47 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.stream_mode !== void 0) {
+                                let data18 = data.stream_mode;
+                                const _errs57 = errors;
+                                const _errs58 = errors;
+                                let valid8 = false;
+                                const _errs59 = errors;
+                                if (data18 !== null) {
+                                  const err14 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err14];
+                                  } else {
+                                    vErrors.push(err14);
+                                  }
+                                  errors++;
+                                }
+                                var _valid3 = _errs59 === errors;
+                                valid8 = valid8 || _valid3;
+                                if (!valid8) {
+                                  const _errs61 = errors;
+                                  if (typeof data18 !== "string") {
+                                    const err15 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err15];
+                                    } else {
+                                      vErrors.push(err15);
+                                    }
+                                    errors++;
+                                  }
+                                  if (!(data18 === "values" || data18 === "messages" || data18 === "messages-tuple" || data18 === "tasks" || data18 === "checkpoints" || data18 === "updates" || data18 === "events" || data18 === "debug" || data18 === "custom" || data18 === "tools")) {
+                                    const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema31.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                    if (vErrors === null) {
+                                      vErrors = [err16];
+                                    } else {
+                                      vErrors.push(err16);
+                                    }
+                                    errors++;
+                                  }
+                                  var _valid3 = _errs61 === errors;
+                                  valid8 = valid8 || _valid3;
+                                  if (!valid8) {
+                                    const _errs63 = errors;
+                                    if (errors === _errs63) {
+                                      if (Array.isArray(data18)) {
+                                        if (data18.length > 20) {
+                                          const err17 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                          if (vErrors === null) {
+                                            vErrors = [err17];
+                                          } else {
+                                            vErrors.push(err17);
+                                          }
+                                          errors++;
+                                        } else {
+                                          var valid9 = true;
+                                          const len3 = data18.length;
+                                          for (let i3 = 0; i3 < len3; i3++) {
+                                            let data19 = data18[i3];
+                                            const _errs65 = errors;
+                                            if (typeof data19 !== "string") {
+                                              const err18 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                              if (vErrors === null) {
+                                                vErrors = [err18];
+                                              } else {
+                                                vErrors.push(err18);
+                                              }
+                                              errors++;
+                                            }
+                                            if (!(data19 === "values" || data19 === "messages" || data19 === "messages-tuple" || data19 === "tasks" || data19 === "checkpoints" || data19 === "updates" || data19 === "events" || data19 === "debug" || data19 === "custom" || data19 === "tools")) {
+                                              const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                              if (vErrors === null) {
+                                                vErrors = [err19];
+                                              } else {
+                                                vErrors.push(err19);
+                                              }
+                                              errors++;
+                                            }
+                                            var valid9 = _errs65 === errors;
+                                            if (!valid9) {
+                                              break;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err20 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                        if (vErrors === null) {
+                                          vErrors = [err20];
+                                        } else {
+                                          vErrors.push(err20);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var _valid3 = _errs63 === errors;
+                                    valid8 = valid8 || _valid3;
+                                  }
+                                }
+                                if (!valid8) {
+                                  const err21 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err21];
+                                  } else {
+                                    vErrors.push(err21);
+                                  }
+                                  errors++;
+                                  validate30.errors = vErrors;
+                                  return false;
+                                } else {
+                                  errors = _errs58;
+                                  if (vErrors !== null) {
+                                    if (_errs58) {
+                                      vErrors.length = _errs58;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs57 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.stream_subgraphs !== void 0) {
+                                  let data20 = data.stream_subgraphs;
+                                  const _errs67 = errors;
+                                  if (typeof data20 !== "boolean" && data20 !== null) {
+                                    validate30.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema31.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs67 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.stream_resumable !== void 0) {
+                                    let data21 = data.stream_resumable;
+                                    const _errs69 = errors;
+                                    if (typeof data21 !== "boolean" && data21 !== null) {
+                                      validate30.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema31.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs69 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.durability !== void 0) {
+                                      let data22 = data.durability;
+                                      const _errs71 = errors;
+                                      if (!(data22 === "sync" || data22 === "async" || data22 === "exit" || data22 === null)) {
+                                        validate30.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema31.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs71 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.checkpoint_during !== void 0) {
+                                        let data23 = data.checkpoint_during;
+                                        const _errs72 = errors;
+                                        if (typeof data23 !== "boolean" && data23 !== null) {
+                                          validate30.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema31.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs72 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.multitask_strategy !== void 0) {
+                                          let data24 = data.multitask_strategy;
+                                          const _errs74 = errors;
+                                          if (!(data24 === "reject" || data24 === "rollback" || data24 === "interrupt" || data24 === "enqueue" || data24 === null)) {
+                                            validate30.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema31.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                            return false;
+                                          }
+                                          var valid0 = _errs74 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+var CronPatch = validate31;
+var schema32 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-patch", "title": "CronPatch", "description": "What is to change. Null takes a field away, where there can be none.", "type": "object", "properties": { "schedule": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "assistant_id": { "type": ["string", "null"], "description": "Cannot be changed." }, "multitask_strategy": { "type": ["string", "null"], "description": "Cannot be changed." } }, "additionalProperties": true };
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.schedule !== void 0) {
+        let data0 = data.schedule;
+        const _errs2 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate31.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: schema32.properties.schedule.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs2) {
+          if (typeof data0 === "string") {
+            if (func2(data0) > 256) {
+              validate31.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+              return false;
+            } else {
+              if (func2(data0) < 1) {
+                validate31.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.timezone !== void 0) {
+          let data1 = data.timezone;
+          const _errs4 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate31.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema32.properties.timezone.type }, message: "must be string,null" }];
+            return false;
+          }
+          if (errors === _errs4) {
+            if (typeof data1 === "string") {
+              if (func2(data1) > 64) {
+                validate31.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                return false;
+              } else {
+                if (func2(data1) < 1) {
+                  validate31.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              }
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.end_time !== void 0) {
+            let data2 = data.end_time;
+            const _errs6 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate31.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema32.properties.end_time.type }, message: "must be string,null" }];
+              return false;
+            }
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 64) {
+                  validate31.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.enabled !== void 0) {
+              let data3 = data.enabled;
+              const _errs8 = errors;
+              if (typeof data3 !== "boolean" && data3 !== null) {
+                validate31.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema32.properties.enabled.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data4 = data.metadata;
+                const _errs10 = errors;
+                if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                  validate31.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema32.properties.metadata.type }, message: "must be object,null" }];
+                  return false;
+                }
+                var valid0 = _errs10 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.on_run_completed !== void 0) {
+                  let data5 = data.on_run_completed;
+                  const _errs13 = errors;
+                  if (!(data5 === "delete" || data5 === "keep" || data5 === null)) {
+                    validate31.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema32.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs13 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.config !== void 0) {
+                    let data6 = data.config;
+                    const _errs14 = errors;
+                    if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
+                      validate31.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema32.properties.config.type }, message: "must be object,null" }];
+                      return false;
+                    }
+                    if (errors === _errs14) {
+                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                        if (data6.tags !== void 0) {
+                          let data7 = data6.tags;
+                          const _errs17 = errors;
+                          const _errs18 = errors;
+                          let valid2 = false;
+                          const _errs19 = errors;
+                          if (data7 !== null) {
+                            const err0 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err0];
+                            } else {
+                              vErrors.push(err0);
+                            }
+                            errors++;
+                          }
+                          var _valid0 = _errs19 === errors;
+                          valid2 = valid2 || _valid0;
+                          if (!valid2) {
+                            const _errs21 = errors;
+                            if (errors === _errs21) {
+                              if (Array.isArray(data7)) {
+                                var valid3 = true;
+                                const len0 = data7.length;
+                                for (let i0 = 0; i0 < len0; i0++) {
+                                  const _errs23 = errors;
+                                  if (typeof data7[i0] !== "string") {
+                                    const err1 = { instancePath: instancePath + "/config/tags/" + i0, schemaPath: "#/properties/config/properties/tags/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err1];
+                                    } else {
+                                      vErrors.push(err1);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid3 = _errs23 === errors;
+                                  if (!valid3) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                const err2 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err2];
+                                } else {
+                                  vErrors.push(err2);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid0 = _errs21 === errors;
+                            valid2 = valid2 || _valid0;
+                          }
+                          if (!valid2) {
+                            const err3 = { instancePath: instancePath + "/config/tags", schemaPath: "#/properties/config/properties/tags/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err3];
+                            } else {
+                              vErrors.push(err3);
+                            }
+                            errors++;
+                            validate31.errors = vErrors;
+                            return false;
+                          } else {
+                            errors = _errs18;
+                            if (vErrors !== null) {
+                              if (_errs18) {
+                                vErrors.length = _errs18;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid1 = _errs17 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                        if (valid1) {
+                          if (data6.recursion_limit !== void 0) {
+                            let data9 = data6.recursion_limit;
+                            const _errs25 = errors;
+                            if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
+                              validate31.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema32.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              return false;
+                            }
+                            if (errors === _errs25) {
+                              if (typeof data9 == "number" && isFinite(data9)) {
+                                if (data9 > 1e6 || isNaN(data9)) {
+                                  validate31.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  return false;
+                                } else {
+                                  if (data9 < 1 || isNaN(data9)) {
+                                    validate31.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    return false;
+                                  }
+                                }
+                              }
+                            }
+                            var valid1 = _errs25 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                          if (valid1) {
+                            if (data6.configurable !== void 0) {
+                              let data10 = data6.configurable;
+                              const _errs27 = errors;
+                              if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
+                                validate31.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema32.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                return false;
+                              }
+                              var valid1 = _errs27 === errors;
+                            } else {
+                              var valid1 = true;
+                            }
+                            if (valid1) {
+                              if (data6.metadata !== void 0) {
+                                let data11 = data6.metadata;
+                                const _errs30 = errors;
+                                if (!(data11 && typeof data11 == "object" && !Array.isArray(data11)) && data11 !== null) {
+                                  validate31.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema32.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  return false;
+                                }
+                                var valid1 = _errs30 === errors;
+                              } else {
+                                var valid1 = true;
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs14 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.webhook !== void 0) {
+                      let data12 = data.webhook;
+                      const _errs33 = errors;
+                      if (typeof data12 !== "string" && data12 !== null) {
+                        validate31.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema32.properties.webhook.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      if (errors === _errs33) {
+                        if (typeof data12 === "string") {
+                          if (func2(data12) > 65536) {
+                            validate31.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            return false;
+                          } else {
+                            if (func2(data12) < 1) {
+                              validate31.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs33 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.interrupt_before !== void 0) {
+                        let data13 = data.interrupt_before;
+                        const _errs35 = errors;
+                        const _errs36 = errors;
+                        let valid4 = false;
+                        const _errs37 = errors;
+                        if (data13 !== null) {
+                          const err4 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                        var _valid1 = _errs37 === errors;
+                        valid4 = valid4 || _valid1;
+                        if (!valid4) {
+                          const _errs39 = errors;
+                          if (typeof data13 !== "string") {
+                            const err5 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err5];
+                            } else {
+                              vErrors.push(err5);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs39 === errors;
+                          valid4 = valid4 || _valid1;
+                          if (!valid4) {
+                            const _errs41 = errors;
+                            if (errors === _errs41) {
+                              if (Array.isArray(data13)) {
+                                var valid5 = true;
+                                const len1 = data13.length;
+                                for (let i1 = 0; i1 < len1; i1++) {
+                                  const _errs43 = errors;
+                                  if (typeof data13[i1] !== "string") {
+                                    const err6 = { instancePath: instancePath + "/interrupt_before/" + i1, schemaPath: "#/properties/interrupt_before/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                    if (vErrors === null) {
+                                      vErrors = [err6];
+                                    } else {
+                                      vErrors.push(err6);
+                                    }
+                                    errors++;
+                                  }
+                                  var valid5 = _errs43 === errors;
+                                  if (!valid5) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                const err7 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                if (vErrors === null) {
+                                  vErrors = [err7];
+                                } else {
+                                  vErrors.push(err7);
+                                }
+                                errors++;
+                              }
+                            }
+                            var _valid1 = _errs41 === errors;
+                            valid4 = valid4 || _valid1;
+                          }
+                        }
+                        if (!valid4) {
+                          const err8 = { instancePath: instancePath + "/interrupt_before", schemaPath: "#/properties/interrupt_before/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err8];
+                          } else {
+                            vErrors.push(err8);
+                          }
+                          errors++;
+                          validate31.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs36;
+                          if (vErrors !== null) {
+                            if (_errs36) {
+                              vErrors.length = _errs36;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs35 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.interrupt_after !== void 0) {
+                          let data15 = data.interrupt_after;
+                          const _errs45 = errors;
+                          const _errs46 = errors;
+                          let valid6 = false;
+                          const _errs47 = errors;
+                          if (data15 !== null) {
+                            const err9 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err9];
+                            } else {
+                              vErrors.push(err9);
+                            }
+                            errors++;
+                          }
+                          var _valid2 = _errs47 === errors;
+                          valid6 = valid6 || _valid2;
+                          if (!valid6) {
+                            const _errs49 = errors;
+                            if (typeof data15 !== "string") {
+                              const err10 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err10];
+                              } else {
+                                vErrors.push(err10);
+                              }
+                              errors++;
+                            }
+                            var _valid2 = _errs49 === errors;
+                            valid6 = valid6 || _valid2;
+                            if (!valid6) {
+                              const _errs51 = errors;
+                              if (errors === _errs51) {
+                                if (Array.isArray(data15)) {
+                                  var valid7 = true;
+                                  const len2 = data15.length;
+                                  for (let i2 = 0; i2 < len2; i2++) {
+                                    const _errs53 = errors;
+                                    if (typeof data15[i2] !== "string") {
+                                      const err11 = { instancePath: instancePath + "/interrupt_after/" + i2, schemaPath: "#/properties/interrupt_after/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                      if (vErrors === null) {
+                                        vErrors = [err11];
+                                      } else {
+                                        vErrors.push(err11);
+                                      }
+                                      errors++;
+                                    }
+                                    var valid7 = _errs53 === errors;
+                                    if (!valid7) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  const err12 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                  if (vErrors === null) {
+                                    vErrors = [err12];
+                                  } else {
+                                    vErrors.push(err12);
+                                  }
+                                  errors++;
+                                }
+                              }
+                              var _valid2 = _errs51 === errors;
+                              valid6 = valid6 || _valid2;
+                            }
+                          }
+                          if (!valid6) {
+                            const err13 = { instancePath: instancePath + "/interrupt_after", schemaPath: "#/properties/interrupt_after/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                            validate31.errors = vErrors;
+                            return false;
+                          } else {
+                            errors = _errs46;
+                            if (vErrors !== null) {
+                              if (_errs46) {
+                                vErrors.length = _errs46;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid0 = _errs45 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.stream_mode !== void 0) {
+                            let data17 = data.stream_mode;
+                            const _errs55 = errors;
+                            const _errs56 = errors;
+                            let valid8 = false;
+                            const _errs57 = errors;
+                            if (data17 !== null) {
+                              const err14 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            }
+                            var _valid3 = _errs57 === errors;
+                            valid8 = valid8 || _valid3;
+                            if (!valid8) {
+                              const _errs59 = errors;
+                              if (typeof data17 !== "string") {
+                                const err15 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err15];
+                                } else {
+                                  vErrors.push(err15);
+                                }
+                                errors++;
+                              }
+                              if (!(data17 === "values" || data17 === "messages" || data17 === "messages-tuple" || data17 === "tasks" || data17 === "checkpoints" || data17 === "updates" || data17 === "events" || data17 === "debug" || data17 === "custom" || data17 === "tools")) {
+                                const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema32.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                if (vErrors === null) {
+                                  vErrors = [err16];
+                                } else {
+                                  vErrors.push(err16);
+                                }
+                                errors++;
+                              }
+                              var _valid3 = _errs59 === errors;
+                              valid8 = valid8 || _valid3;
+                              if (!valid8) {
+                                const _errs61 = errors;
+                                if (errors === _errs61) {
+                                  if (Array.isArray(data17)) {
+                                    if (data17.length > 20) {
+                                      const err17 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                      if (vErrors === null) {
+                                        vErrors = [err17];
+                                      } else {
+                                        vErrors.push(err17);
+                                      }
+                                      errors++;
+                                    } else {
+                                      var valid9 = true;
+                                      const len3 = data17.length;
+                                      for (let i3 = 0; i3 < len3; i3++) {
+                                        let data18 = data17[i3];
+                                        const _errs63 = errors;
+                                        if (typeof data18 !== "string") {
+                                          const err18 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err18];
+                                          } else {
+                                            vErrors.push(err18);
+                                          }
+                                          errors++;
+                                        }
+                                        if (!(data18 === "values" || data18 === "messages" || data18 === "messages-tuple" || data18 === "tasks" || data18 === "checkpoints" || data18 === "updates" || data18 === "events" || data18 === "debug" || data18 === "custom" || data18 === "tools")) {
+                                          const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema32.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          if (vErrors === null) {
+                                            vErrors = [err19];
+                                          } else {
+                                            vErrors.push(err19);
+                                          }
+                                          errors++;
+                                        }
+                                        var valid9 = _errs63 === errors;
+                                        if (!valid9) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    const err20 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/2/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err20];
+                                    } else {
+                                      vErrors.push(err20);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid3 = _errs61 === errors;
+                                valid8 = valid8 || _valid3;
+                              }
+                            }
+                            if (!valid8) {
+                              const err21 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                              if (vErrors === null) {
+                                vErrors = [err21];
+                              } else {
+                                vErrors.push(err21);
+                              }
+                              errors++;
+                              validate31.errors = vErrors;
+                              return false;
+                            } else {
+                              errors = _errs56;
+                              if (vErrors !== null) {
+                                if (_errs56) {
+                                  vErrors.length = _errs56;
+                                } else {
+                                  vErrors = null;
+                                }
+                              }
+                            }
+                            var valid0 = _errs55 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.stream_subgraphs !== void 0) {
+                              let data19 = data.stream_subgraphs;
+                              const _errs65 = errors;
+                              if (typeof data19 !== "boolean" && data19 !== null) {
+                                validate31.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema32.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs65 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.stream_resumable !== void 0) {
+                                let data20 = data.stream_resumable;
+                                const _errs67 = errors;
+                                if (typeof data20 !== "boolean" && data20 !== null) {
+                                  validate31.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema32.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs67 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.durability !== void 0) {
+                                  let data21 = data.durability;
+                                  const _errs69 = errors;
+                                  if (!(data21 === "sync" || data21 === "async" || data21 === "exit" || data21 === null)) {
+                                    validate31.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema32.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                    return false;
+                                  }
+                                  var valid0 = _errs69 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.checkpoint_during !== void 0) {
+                                    let data22 = data.checkpoint_during;
+                                    const _errs70 = errors;
+                                    if (typeof data22 !== "boolean" && data22 !== null) {
+                                      validate31.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema32.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs70 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.assistant_id !== void 0) {
+                                      let data23 = data.assistant_id;
+                                      const _errs72 = errors;
+                                      if (typeof data23 !== "string" && data23 !== null) {
+                                        validate31.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema32.properties.assistant_id.type }, message: "must be string,null" }];
+                                        return false;
+                                      }
+                                      var valid0 = _errs72 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.multitask_strategy !== void 0) {
+                                        let data24 = data.multitask_strategy;
+                                        const _errs74 = errors;
+                                        if (typeof data24 !== "string" && data24 !== null) {
+                                          validate31.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/type", keyword: "type", params: { type: schema32.properties.multitask_strategy.type }, message: "must be string,null" }];
+                                          return false;
+                                        }
+                                        var valid0 = _errs74 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+var CronSearch = validate32;
+var schema33 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-search", "title": "CronSearch", "description": "Which crons, and in what order.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at", null], "description": "Default created_at. What has no value comes first, or last when descending." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["cron_id", "assistant_id", "thread_id", "on_run_completed", "end_time", "schedule", "timezone", "created_at", "updated_at", "user_id", "payload", "next_run_date", "metadata", "enabled", "last_run_id", "last_run_date", "last_error", "now"] } }] } }, "additionalProperties": true };
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.assistant_id !== void 0) {
+        let data0 = data.assistant_id;
+        const _errs2 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate32.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema33.properties.assistant_id.type }, message: "must be string,null" }];
+          return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.thread_id !== void 0) {
+          let data1 = data.thread_id;
+          const _errs4 = errors;
+          const _errs5 = errors;
+          let valid1 = false;
+          const _errs6 = errors;
+          if (data1 !== null) {
+            const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs8 = errors;
+            if (errors === _errs8) {
+              if (errors === _errs8) {
+                if (typeof data1 === "string") {
+                  if (!formats0.test(data1)) {
+                    const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                    if (vErrors === null) {
+                      vErrors = [err1];
+                    } else {
+                      vErrors.push(err1);
+                    }
+                    errors++;
+                  }
+                } else {
+                  const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  if (vErrors === null) {
+                    vErrors = [err2];
+                  } else {
+                    vErrors.push(err2);
+                  }
+                  errors++;
+                }
+              }
+            }
+            var _valid0 = _errs8 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err3];
+            } else {
+              vErrors.push(err3);
+            }
+            errors++;
+            validate32.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs5;
+            if (vErrors !== null) {
+              if (_errs5) {
+                vErrors.length = _errs5;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs4 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.enabled !== void 0) {
+            let data2 = data.enabled;
+            const _errs10 = errors;
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate32.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema33.properties.enabled.type }, message: "must be boolean,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.metadata !== void 0) {
+              let data3 = data.metadata;
+              const _errs12 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate32.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema33.properties.metadata.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs12 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.limit !== void 0) {
+                let data4 = data.limit;
+                const _errs15 = errors;
+                if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
+                  validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema33.properties.limit.type }, message: "must be integer,null" }];
+                  return false;
+                }
+                if (errors === _errs15) {
+                  if (typeof data4 == "number" && isFinite(data4)) {
+                    if (data4 > 1e3 || isNaN(data4)) {
+                      validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      return false;
+                    } else {
+                      if (data4 < 1 || isNaN(data4)) {
+                        validate32.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.offset !== void 0) {
+                  let data5 = data.offset;
+                  const _errs17 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                    validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema33.properties.offset.type }, message: "must be integer,null" }];
+                    return false;
+                  }
+                  if (errors === _errs17) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 > 1e6 || isNaN(data5)) {
+                        validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        return false;
+                      } else {
+                        if (data5 < 0 || isNaN(data5)) {
+                          validate32.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_by !== void 0) {
+                    let data6 = data.sort_by;
+                    const _errs19 = errors;
+                    if (!(data6 === "cron_id" || data6 === "assistant_id" || data6 === "thread_id" || data6 === "next_run_date" || data6 === "end_time" || data6 === "created_at" || data6 === "updated_at" || data6 === null)) {
+                      validate32.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema33.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs19 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.sort_order !== void 0) {
+                      let data7 = data.sort_order;
+                      const _errs20 = errors;
+                      if (!(data7 === "asc" || data7 === "desc" || data7 === null)) {
+                        validate32.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema33.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        return false;
+                      }
+                      var valid0 = _errs20 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.select !== void 0) {
+                        let data8 = data.select;
+                        const _errs21 = errors;
+                        const _errs22 = errors;
+                        let valid2 = false;
+                        const _errs23 = errors;
+                        if (data8 !== null) {
+                          const err4 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err4];
+                          } else {
+                            vErrors.push(err4);
+                          }
+                          errors++;
+                        }
+                        var _valid1 = _errs23 === errors;
+                        valid2 = valid2 || _valid1;
+                        if (!valid2) {
+                          const _errs25 = errors;
+                          if (errors === _errs25) {
+                            if (Array.isArray(data8)) {
+                              var valid3 = true;
+                              const len0 = data8.length;
+                              for (let i0 = 0; i0 < len0; i0++) {
+                                let data9 = data8[i0];
+                                const _errs27 = errors;
+                                if (typeof data9 !== "string") {
+                                  const err5 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err5];
+                                  } else {
+                                    vErrors.push(err5);
+                                  }
+                                  errors++;
+                                }
+                                if (!(data9 === "cron_id" || data9 === "assistant_id" || data9 === "thread_id" || data9 === "on_run_completed" || data9 === "end_time" || data9 === "schedule" || data9 === "timezone" || data9 === "created_at" || data9 === "updated_at" || data9 === "user_id" || data9 === "payload" || data9 === "next_run_date" || data9 === "metadata" || data9 === "enabled" || data9 === "last_run_id" || data9 === "last_run_date" || data9 === "last_error" || data9 === "now")) {
+                                  const err6 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema33.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  if (vErrors === null) {
+                                    vErrors = [err6];
+                                  } else {
+                                    vErrors.push(err6);
+                                  }
+                                  errors++;
+                                }
+                                var valid3 = _errs27 === errors;
+                                if (!valid3) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              const err7 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              if (vErrors === null) {
+                                vErrors = [err7];
+                              } else {
+                                vErrors.push(err7);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid1 = _errs25 === errors;
+                          valid2 = valid2 || _valid1;
+                        }
+                        if (!valid2) {
+                          const err8 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err8];
+                          } else {
+                            vErrors.push(err8);
+                          }
+                          errors++;
+                          validate32.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs22;
+                          if (vErrors !== null) {
+                            if (_errs22) {
+                              vErrors.length = _errs22;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs21 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate32.errors = vErrors;
+  return errors === 0;
+}
+var ComparativeCreate = validate33;
+var schema34 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparative-create", "title": "ComparativeCreate", "description": "Experiments that are judged against each other.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 1e3 }, "reference_dataset_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "created_at": { "type": ["string", "null"] }, "modified_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["experiment_ids"] };
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
+        validate33.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.id !== void 0) {
           let data0 = data.id;
           const _errs1 = errors;
           if (typeof data0 !== "string" && data0 !== null) {
-            validate28.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema29.properties.id.type }, message: "must be string,null" }];
+            validate33.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema34.properties.id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -1531,11 +3355,11 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 1e3) {
-                  validate28.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate33.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   if (data1.length < 1) {
-                    validate28.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                    validate33.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                     return false;
                   } else {
                     var valid1 = true;
@@ -1543,7 +3367,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs5 = errors;
                       if (typeof data1[i0] !== "string") {
-                        validate28.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate33.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid1 = _errs5 === errors;
@@ -1554,7 +3378,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate28.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate33.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -1567,7 +3391,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.reference_dataset_id;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate28.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema29.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                validate33.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema34.properties.reference_dataset_id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -1579,7 +3403,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.name;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate28.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema29.properties.name.type }, message: "must be string,null" }];
+                  validate33.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema34.properties.name.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -1591,7 +3415,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.description;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate28.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema29.properties.description.type }, message: "must be string,null" }];
+                    validate33.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema34.properties.description.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -1603,7 +3427,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.created_at;
                     const _errs13 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate28.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema29.properties.created_at.type }, message: "must be string,null" }];
+                      validate33.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema34.properties.created_at.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -1615,7 +3439,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.modified_at;
                       const _errs15 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate28.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema29.properties.modified_at.type }, message: "must be string,null" }];
+                        validate33.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema34.properties.modified_at.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -1627,7 +3451,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.extra;
                         const _errs17 = errors;
                         if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                          validate28.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema29.properties.extra.type }, message: "must be object,null" }];
+                          validate33.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema34.properties.extra.type }, message: "must be object,null" }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -1643,15 +3467,15 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate28.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate28.errors = vErrors;
+  validate33.errors = vErrors;
   return errors === 0;
 }
-var ComparativeListQuery = validate29;
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparativeListQuery = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1663,7 +3487,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate29.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate34.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -1671,7 +3495,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate29.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate34.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -1681,7 +3505,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate29.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate34.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -1693,7 +3517,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name !== void 0) {
           const _errs6 = errors;
           if (typeof data.name !== "string") {
-            validate29.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate34.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -1704,7 +3528,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.name_contains !== void 0) {
             const _errs8 = errors;
             if (typeof data.name_contains !== "string") {
-              validate29.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate34.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -1716,13 +3540,13 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.offset;
               const _errs10 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate34.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs10) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 < 0 || isNaN(data4)) {
-                    validate29.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    validate34.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                     return false;
                   }
                 }
@@ -1736,17 +3560,17 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs12 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                  validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  validate34.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                   return false;
                 }
                 if (errors === _errs12) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e4 || isNaN(data5)) {
-                      validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                      validate34.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate29.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate34.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -1761,16 +3585,16 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate29.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate29.errors = vErrors;
+  validate34.errors = vErrors;
   return errors === 0;
 }
-var ComparisonQuery = validate30;
-var schema31 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparisonQuery = validate35;
+var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1778,7 +3602,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
-        validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate35.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.experiment_ids !== void 0) {
@@ -1787,11 +3611,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 50) {
-                validate30.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                validate35.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate30.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate35.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -1799,7 +3623,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate30.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate35.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -1810,7 +3634,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate30.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate35.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -1823,7 +3647,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.baseline_id;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate30.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema31.properties.baseline_id.type }, message: "must be string,null" }];
+              validate35.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema36.properties.baseline_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -1835,7 +3659,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.feedback_key;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate30.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema31.properties.feedback_key.type }, message: "must be string,null" }];
+                validate35.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema36.properties.feedback_key.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -1847,7 +3671,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.only;
                 const _errs9 = errors;
                 if (!(data4 === "improved" || data4 === "regressed" || data4 === "unchanged" || data4 === "changed" || data4 === "errors" || data4 === null)) {
-                  validate30.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema31.properties.only.enum }, message: "must be equal to one of the allowed values" }];
+                  validate35.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema36.properties.only.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -1859,7 +3683,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_by;
                   const _errs10 = errors;
                   if (!(data5 === "example" || data5 === "difference" || data5 === null)) {
-                    validate30.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema31.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -1871,7 +3695,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.sort_order;
                     const _errs11 = errors;
                     if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
-                      validate30.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema31.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      validate35.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs11 === errors;
@@ -1883,17 +3707,17 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.confidence;
                       const _errs12 = errors;
                       if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                        validate30.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema31.properties.confidence.type }, message: "must be number,null" }];
+                        validate35.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema36.properties.confidence.type }, message: "must be number,null" }];
                         return false;
                       }
                       if (errors === _errs12) {
                         if (typeof data7 == "number" && isFinite(data7)) {
                           if (data7 >= 1 || isNaN(data7)) {
-                            validate30.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
+                            validate35.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
                             return false;
                           } else {
                             if (data7 <= 0.5 || isNaN(data7)) {
-                              validate30.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
+                              validate35.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
                               return false;
                             }
                           }
@@ -1908,7 +3732,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.cursor;
                         const _errs14 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate30.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema31.properties.cursor.type }, message: "must be string,null" }];
+                          validate35.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema36.properties.cursor.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs14 === errors;
@@ -1920,17 +3744,17 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.limit;
                           const _errs16 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate30.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema31.properties.limit.type }, message: "must be integer,null" }];
+                            validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema36.properties.limit.type }, message: "must be integer,null" }];
                             return false;
                           }
                           if (errors === _errs16) {
                             if (typeof data9 == "number" && isFinite(data9)) {
                               if (data9 > 1e3 || isNaN(data9)) {
-                                validate30.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                                validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                                 return false;
                               } else {
                                 if (data9 < 1 || isNaN(data9)) {
-                                  validate30.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -1950,16 +3774,16 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate30.errors = vErrors;
+  validate35.errors = vErrors;
   return errors === 0;
 }
-var DatasetClone = validate31;
-var schema32 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetClone = validate36;
+var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1967,13 +3791,13 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.source_dataset_id === void 0 && (missing0 = "source_dataset_id") || data.target_dataset_id === void 0 && (missing0 = "target_dataset_id")) {
-        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate36.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.source_dataset_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.source_dataset_id !== "string") {
-            validate31.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate36.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -1984,7 +3808,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.target_dataset_id !== void 0) {
             const _errs3 = errors;
             if (typeof data.target_dataset_id !== "string") {
-              validate31.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate36.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -1996,7 +3820,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.as_of;
               const _errs5 = errors;
               if (typeof data2 !== "string" && data2 !== null) {
-                validate31.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema32.properties.as_of.type }, message: "must be string,null" }];
+                validate36.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema37.properties.as_of.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -2088,7 +3912,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err5);
                   }
                   errors++;
-                  validate31.errors = vErrors;
+                  validate36.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs8;
@@ -2175,7 +3999,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err10);
                     }
                     errors++;
-                    validate31.errors = vErrors;
+                    validate36.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -2197,16 +4021,16 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate31.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var DatasetCreate = validate32;
-var schema33 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetCreate = validate37;
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2214,7 +4038,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.name === void 0 && (missing0 = "name")) {
-        validate32.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate37.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.name !== void 0) {
@@ -2223,11 +4047,11 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate32.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate37.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate32.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate37.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -2240,7 +4064,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.description;
             const _errs3 = errors;
             if (typeof data1 !== "string" && data1 !== null) {
-              validate32.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema33.properties.description.type }, message: "must be string,null" }];
+              validate37.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema38.properties.description.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -2252,7 +4076,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.data_type;
               const _errs5 = errors;
               if (!(data2 === "kv" || data2 === "llm" || data2 === "chat" || data2 === null)) {
-                validate32.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema33.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
+                validate37.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema38.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -2264,7 +4088,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.inputs_schema_definition;
                 const _errs6 = errors;
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                  validate32.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema33.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+                  validate37.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema38.properties.inputs_schema_definition.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -2276,7 +4100,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.outputs_schema_definition;
                   const _errs9 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                    validate32.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema33.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                    validate37.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema38.properties.outputs_schema_definition.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -2288,7 +4112,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.externally_managed;
                     const _errs12 = errors;
                     if (typeof data5 !== "boolean" && data5 !== null) {
-                      validate32.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema33.properties.externally_managed.type }, message: "must be boolean,null" }];
+                      validate37.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema38.properties.externally_managed.type }, message: "must be boolean,null" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -2300,7 +4124,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.transformations;
                       const _errs14 = errors;
                       if (!Array.isArray(data6) && data6 !== null) {
-                        validate32.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema33.properties.transformations.type }, message: "must be array,null" }];
+                        validate37.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema38.properties.transformations.type }, message: "must be array,null" }];
                         return false;
                       }
                       var valid0 = _errs14 === errors;
@@ -2312,7 +4136,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                         let data7 = data.id;
                         const _errs16 = errors;
                         if (typeof data7 !== "string" && data7 !== null) {
-                          validate32.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema33.properties.id.type }, message: "must be string,null" }];
+                          validate37.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema38.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs16 === errors;
@@ -2324,7 +4148,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                           let data8 = data.created_at;
                           const _errs18 = errors;
                           if (typeof data8 !== "string" && data8 !== null) {
-                            validate32.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema33.properties.created_at.type }, message: "must be string,null" }];
+                            validate37.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema38.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs18 === errors;
@@ -2336,7 +4160,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                             let data9 = data.extra;
                             const _errs20 = errors;
                             if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-                              validate32.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema33.properties.extra.type }, message: "must be object,null" }];
+                              validate37.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema38.properties.extra.type }, message: "must be object,null" }];
                               return false;
                             }
                             var valid0 = _errs20 === errors;
@@ -2348,7 +4172,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
                               let data10 = data.metadata;
                               const _errs23 = errors;
                               if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
-                                validate32.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema33.properties.metadata.type }, message: "must be object,null" }];
+                                validate37.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema38.properties.metadata.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -2367,16 +4191,16 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate32.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate32.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var DatasetExportQuery = validate33;
-var schema34 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetExportQuery = validate38;
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2388,7 +4212,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.format;
       const _errs1 = errors;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate33.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema34.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate38.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema39.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -2396,507 +4220,12 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.as_of !== void 0) {
           const _errs2 = errors;
           if (typeof data.as_of !== "string") {
-            validate33.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate38.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs2 === errors;
         } else {
           var valid0 = true;
-        }
-      }
-    } else {
-      validate33.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate33.errors = vErrors;
-  return errors === 0;
-}
-var DatasetFileQuery = validate34;
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.as_of !== void 0) {
-        if (typeof data.as_of !== "string") {
-          validate34.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-          return false;
-        }
-      }
-    } else {
-      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate34.errors = vErrors;
-  return errors === 0;
-}
-var DatasetListQuery = validate35;
-var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.id !== void 0) {
-        let data0 = data.id;
-        const _errs1 = errors;
-        if (errors === _errs1) {
-          if (Array.isArray(data0)) {
-            if (data0.length > 1e3) {
-              validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-              return false;
-            } else {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate35.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          } else {
-            validate35.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
-          }
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.name !== void 0) {
-          const _errs6 = errors;
-          if (typeof data.name !== "string") {
-            validate35.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
-          var valid0 = _errs6 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.name_contains !== void 0) {
-            const _errs8 = errors;
-            if (typeof data.name_contains !== "string") {
-              validate35.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.data_type !== void 0) {
-              let data4 = data.data_type;
-              const _errs10 = errors;
-              if (errors === _errs10) {
-                if (Array.isArray(data4)) {
-                  if (data4.length > 1e3) {
-                    validate35.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                    return false;
-                  } else {
-                    var valid2 = true;
-                    const len1 = data4.length;
-                    for (let i1 = 0; i1 < len1; i1++) {
-                      const _errs13 = errors;
-                      if (typeof data4[i1] !== "string") {
-                        validate35.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid2 = _errs13 === errors;
-                      if (!valid2) {
-                        break;
-                      }
-                    }
-                  }
-                } else {
-                  validate35.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs10 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.metadata !== void 0) {
-                let data6 = data.metadata;
-                const _errs15 = errors;
-                if (errors === _errs15) {
-                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate35.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs15 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.exclude !== void 0) {
-                  let data7 = data.exclude;
-                  const _errs18 = errors;
-                  if (errors === _errs18) {
-                    if (Array.isArray(data7)) {
-                      if (data7.length > 1e3) {
-                        validate35.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                        return false;
-                      } else {
-                        var valid3 = true;
-                        const len2 = data7.length;
-                        for (let i2 = 0; i2 < len2; i2++) {
-                          const _errs21 = errors;
-                          if (typeof data7[i2] !== "string") {
-                            validate35.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          var valid3 = _errs21 === errors;
-                          if (!valid3) {
-                            break;
-                          }
-                        }
-                      }
-                    } else {
-                      validate35.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs18 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.sort_by !== void 0) {
-                    let data9 = data.sort_by;
-                    const _errs23 = errors;
-                    if (typeof data9 !== "string") {
-                      validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
-                      validate35.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema36.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                      return false;
-                    }
-                    var valid0 = _errs23 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                  if (valid0) {
-                    if (data.sort_by_desc !== void 0) {
-                      const _errs25 = errors;
-                      if (typeof data.sort_by_desc !== "boolean") {
-                        validate35.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                        return false;
-                      }
-                      var valid0 = _errs25 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.offset !== void 0) {
-                        let data11 = data.offset;
-                        const _errs27 = errors;
-                        if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                          validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                          return false;
-                        }
-                        if (errors === _errs27) {
-                          if (typeof data11 == "number" && isFinite(data11)) {
-                            if (data11 < 0 || isNaN(data11)) {
-                              validate35.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                              return false;
-                            }
-                          }
-                        }
-                        var valid0 = _errs27 === errors;
-                      } else {
-                        var valid0 = true;
-                      }
-                      if (valid0) {
-                        if (data.limit !== void 0) {
-                          let data12 = data.limit;
-                          const _errs29 = errors;
-                          if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                            validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                            return false;
-                          }
-                          if (errors === _errs29) {
-                            if (typeof data12 == "number" && isFinite(data12)) {
-                              if (data12 > 1e4 || isNaN(data12)) {
-                                validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                                return false;
-                              } else {
-                                if (data12 < 1 || isNaN(data12)) {
-                                  validate35.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                  return false;
-                                }
-                              }
-                            }
-                          }
-                          var valid0 = _errs29 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate35.errors = vErrors;
-  return errors === 0;
-}
-var DatasetPatch = validate36;
-var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.name !== void 0) {
-        let data0 = data.name;
-        const _errs1 = errors;
-        if (typeof data0 !== "string" && data0 !== null) {
-          validate36.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema37.properties.name.type }, message: "must be string,null" }];
-          return false;
-        }
-        if (errors === _errs1) {
-          if (typeof data0 === "string") {
-            if (func2(data0) < 1) {
-              validate36.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-              return false;
-            }
-          }
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.description !== void 0) {
-          let data1 = data.description;
-          const _errs3 = errors;
-          if (typeof data1 !== "string" && data1 !== null) {
-            validate36.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema37.properties.description.type }, message: "must be string,null" }];
-            return false;
-          }
-          var valid0 = _errs3 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.inputs_schema_definition !== void 0) {
-            let data2 = data.inputs_schema_definition;
-            const _errs5 = errors;
-            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate36.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema37.properties.inputs_schema_definition.type }, message: "must be object,null" }];
-              return false;
-            }
-            var valid0 = _errs5 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.outputs_schema_definition !== void 0) {
-              let data3 = data.outputs_schema_definition;
-              const _errs8 = errors;
-              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate36.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema37.properties.outputs_schema_definition.type }, message: "must be object,null" }];
-                return false;
-              }
-              var valid0 = _errs8 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.transformations !== void 0) {
-                let data4 = data.transformations;
-                const _errs11 = errors;
-                if (!Array.isArray(data4) && data4 !== null) {
-                  validate36.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema37.properties.transformations.type }, message: "must be array,null" }];
-                  return false;
-                }
-                var valid0 = _errs11 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.metadata !== void 0) {
-                  let data5 = data.metadata;
-                  const _errs13 = errors;
-                  if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                    validate36.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema37.properties.metadata.type }, message: "must be object,null" }];
-                    return false;
-                  }
-                  var valid0 = _errs13 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.baseline_experiment_id !== void 0) {
-                    let data6 = data.baseline_experiment_id;
-                    const _errs16 = errors;
-                    if (typeof data6 !== "string" && data6 !== null) {
-                      validate36.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema37.properties.baseline_experiment_id.type }, message: "must be string,null" }];
-                      return false;
-                    }
-                    var valid0 = _errs16 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate36.errors = vErrors;
-  return errors === 0;
-}
-var DatasetDiffQuery = validate37;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
-        validate37.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.from_version !== void 0) {
-          const _errs1 = errors;
-          if (typeof data.from_version !== "string") {
-            validate37.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.to_version !== void 0) {
-            const _errs3 = errors;
-            if (typeof data.to_version !== "string") {
-              validate37.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate37.errors = vErrors;
-  return errors === 0;
-}
-var DatasetSplitsPut = validate38;
-var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
-        validate38.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.split_name !== void 0) {
-          let data0 = data.split_name;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) < 1) {
-                validate38.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                return false;
-              }
-            } else {
-              validate38.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.examples !== void 0) {
-            let data1 = data.examples;
-            const _errs3 = errors;
-            if (errors === _errs3) {
-              if (Array.isArray(data1)) {
-                if (data1.length > 1e4) {
-                  validate38.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                  return false;
-                } else {
-                  var valid1 = true;
-                  const len0 = data1.length;
-                  for (let i0 = 0; i0 < len0; i0++) {
-                    const _errs5 = errors;
-                    if (typeof data1[i0] !== "string") {
-                      validate38.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    var valid1 = _errs5 === errors;
-                    if (!valid1) {
-                      break;
-                    }
-                  }
-                }
-              } else {
-                validate38.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                return false;
-              }
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.remove !== void 0) {
-              let data3 = data.remove;
-              const _errs7 = errors;
-              if (typeof data3 !== "boolean" && data3 !== null) {
-                validate38.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema39.properties.remove.type }, message: "must be boolean,null" }];
-                return false;
-              }
-              var valid0 = _errs7 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
         }
       }
     } else {
@@ -2907,7 +4236,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
   validate38.errors = vErrors;
   return errors === 0;
 }
-var DatasetSplitsQuery = validate39;
+var DatasetFileQuery = validate39;
 function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -2928,8 +4257,503 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
   validate39.errors = vErrors;
   return errors === 0;
 }
-var DatasetTagPut = validate40;
+var DatasetListQuery = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.id !== void 0) {
+        let data0 = data.id;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate40.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate40.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate40.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name !== void 0) {
+          const _errs6 = errors;
+          if (typeof data.name !== "string") {
+            validate40.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name_contains !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.name_contains !== "string") {
+              validate40.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.data_type !== void 0) {
+              let data4 = data.data_type;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate40.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate40.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate40.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate40.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exclude !== void 0) {
+                  let data7 = data.exclude;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate40.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate40.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate40.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.sort_by !== void 0) {
+                    let data9 = data.sort_by;
+                    const _errs23 = errors;
+                    if (typeof data9 !== "string") {
+                      validate40.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
+                      validate40.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema41.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.sort_by_desc !== void 0) {
+                      const _errs25 = errors;
+                      if (typeof data.sort_by_desc !== "boolean") {
+                        validate40.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        return false;
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.offset !== void 0) {
+                        let data11 = data.offset;
+                        const _errs27 = errors;
+                        if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                          validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          return false;
+                        }
+                        if (errors === _errs27) {
+                          if (typeof data11 == "number" && isFinite(data11)) {
+                            if (data11 < 0 || isNaN(data11)) {
+                              validate40.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              return false;
+                            }
+                          }
+                        }
+                        var valid0 = _errs27 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.limit !== void 0) {
+                          let data12 = data.limit;
+                          const _errs29 = errors;
+                          if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+                            validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                            return false;
+                          }
+                          if (errors === _errs29) {
+                            if (typeof data12 == "number" && isFinite(data12)) {
+                              if (data12 > 1e4 || isNaN(data12)) {
+                                validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                return false;
+                              } else {
+                                if (data12 < 1 || isNaN(data12)) {
+                                  validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  return false;
+                                }
+                              }
+                            }
+                          }
+                          var valid0 = _errs29 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+var DatasetPatch = validate41;
+var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0) {
+        let data0 = data.name;
+        const _errs1 = errors;
+        if (typeof data0 !== "string" && data0 !== null) {
+          validate41.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema42.properties.name.type }, message: "must be string,null" }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 === "string") {
+            if (func2(data0) < 1) {
+              validate41.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              return false;
+            }
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.description !== void 0) {
+          let data1 = data.description;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate41.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema42.properties.description.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.inputs_schema_definition !== void 0) {
+            let data2 = data.inputs_schema_definition;
+            const _errs5 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate41.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema42.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.outputs_schema_definition !== void 0) {
+              let data3 = data.outputs_schema_definition;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate41.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema42.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.transformations !== void 0) {
+                let data4 = data.transformations;
+                const _errs11 = errors;
+                if (!Array.isArray(data4) && data4 !== null) {
+                  validate41.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema42.properties.transformations.type }, message: "must be array,null" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.metadata !== void 0) {
+                  let data5 = data.metadata;
+                  const _errs13 = errors;
+                  if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
+                    validate41.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema42.properties.metadata.type }, message: "must be object,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs13 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.baseline_experiment_id !== void 0) {
+                    let data6 = data.baseline_experiment_id;
+                    const _errs16 = errors;
+                    if (typeof data6 !== "string" && data6 !== null) {
+                      validate41.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema42.properties.baseline_experiment_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid0 = _errs16 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate41.errors = vErrors;
+  return errors === 0;
+}
+var DatasetDiffQuery = validate42;
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
+        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.from_version !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.from_version !== "string") {
+            validate42.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.to_version !== void 0) {
+            const _errs3 = errors;
+            if (typeof data.to_version !== "string") {
+              validate42.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate42.errors = vErrors;
+  return errors === 0;
+}
+var DatasetSplitsPut = validate43;
+var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
+        validate43.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.split_name !== void 0) {
+          let data0 = data.split_name;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate43.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate43.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.examples !== void 0) {
+            let data1 = data.examples;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (Array.isArray(data1)) {
+                if (data1.length > 1e4) {
+                  validate43.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data1.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    const _errs5 = errors;
+                    if (typeof data1[i0] !== "string") {
+                      validate43.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid1 = _errs5 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate43.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.remove !== void 0) {
+              let data3 = data.remove;
+              const _errs7 = errors;
+              if (typeof data3 !== "boolean" && data3 !== null) {
+                validate43.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema44.properties.remove.type }, message: "must be boolean,null" }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate43.errors = vErrors;
+  return errors === 0;
+}
+var DatasetSplitsQuery = validate44;
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        if (typeof data.as_of !== "string") {
+          validate44.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+      }
+    } else {
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate44.errors = vErrors;
+  return errors === 0;
+}
+var DatasetTagPut = validate45;
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2937,13 +4761,13 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.as_of === void 0 && (missing0 = "as_of") || data.tag === void 0 && (missing0 = "tag")) {
-        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate45.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.as_of !== void 0) {
           const _errs1 = errors;
           if (typeof data.as_of !== "string") {
-            validate40.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate45.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -2957,16 +4781,16 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 200) {
-                  validate40.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                  validate45.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                   return false;
                 } else {
                   if (func2(data1) < 1) {
-                    validate40.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate45.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate40.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate45.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -2977,15 +4801,15 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate40.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionQuery = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetVersionQuery = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2994,7 +4818,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate41.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate46.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3005,7 +4829,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.tag !== void 0) {
           const _errs3 = errors;
           if (typeof data.tag !== "string") {
-            validate41.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate46.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -3014,15 +4838,15 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate41.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionsQuery = validate42;
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetVersionsQuery = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3031,7 +4855,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.search !== void 0) {
         const _errs1 = errors;
         if (typeof data.search !== "string") {
-          validate42.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate47.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3042,7 +4866,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.example !== void 0) {
           const _errs3 = errors;
           if (typeof data.example !== "string") {
-            validate42.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate47.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -3054,13 +4878,13 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -3074,17 +4898,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e4 || isNaN(data3)) {
-                    validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -3098,16 +4922,16 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate42.errors = vErrors;
+  validate47.errors = vErrors;
   return errors === 0;
 }
-var ExampleRunsQuery = validate43;
-var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleRunsQuery = validate48;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3115,7 +4939,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate43.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate48.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -3124,11 +4948,11 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 100) {
-                validate43.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                validate48.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate43.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate48.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -3136,7 +4960,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate43.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate48.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -3147,7 +4971,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate43.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate48.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -3160,13 +4984,13 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
-              validate43.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema44.properties.offset.type }, message: "must be integer,null" }];
+              validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema49.properties.offset.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate43.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate48.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -3180,17 +5004,17 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
-                validate43.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema44.properties.limit.type }, message: "must be integer,null" }];
+                validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema49.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e3 || isNaN(data3)) {
-                    validate43.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate43.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate48.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -3205,7 +5029,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.preview;
                 const _errs9 = errors;
                 if (typeof data4 !== "boolean" && data4 !== null) {
-                  validate43.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema44.properties.preview.type }, message: "must be boolean,null" }];
+                  validate48.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema49.properties.preview.type }, message: "must be boolean,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -3217,7 +5041,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.comparative_experiment_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate43.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema44.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                    validate48.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema49.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -3276,7 +5100,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data8 = data6.sort_order;
                                 const _errs22 = errors;
                                 if (!(data8 === "ASC" || data8 === "DESC" || data8 === "asc" || data8 === "desc" || data8 === null)) {
-                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema44.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
+                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema49.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -3311,7 +5135,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate43.errors = vErrors;
+                      validate48.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -3455,7 +5279,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err13);
                         }
                         errors++;
-                        validate43.errors = vErrors;
+                        validate48.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs24;
@@ -3542,7 +5366,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate43.errors = vErrors;
+                          validate48.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs39;
@@ -3567,16 +5391,16 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-var RunIngest = validate44;
-var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunIngest = validate49;
+var schema50 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3586,7 +5410,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema45.properties.id.type }, message: "must be string,null" }];
+          validate49.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema50.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -3598,7 +5422,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.name;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema45.properties.name.type }, message: "must be string,null" }];
+            validate49.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema50.properties.name.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -3610,7 +5434,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.run_type;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate44.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema45.properties.run_type.type }, message: "must be string,null" }];
+              validate49.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema50.properties.run_type.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -3622,7 +5446,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.start_time;
               const _errs7 = errors;
               if (typeof data3 !== "string" && !(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                validate44.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema45.properties.start_time.type }, message: "must be string,number,null" }];
+                validate49.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema50.properties.start_time.type }, message: "must be string,number,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -3634,7 +5458,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.end_time;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && !(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                  validate44.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema45.properties.end_time.type }, message: "must be string,number,null" }];
+                  validate49.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema50.properties.end_time.type }, message: "must be string,number,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -3646,7 +5470,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate44.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema45.properties.trace_id.type }, message: "must be string,null" }];
+                    validate49.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema50.properties.trace_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -3658,7 +5482,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.parent_run_id;
                     const _errs13 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate44.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema45.properties.parent_run_id.type }, message: "must be string,null" }];
+                      validate49.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema50.properties.parent_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -3670,7 +5494,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.dotted_order;
                       const _errs15 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate44.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema45.properties.dotted_order.type }, message: "must be string,null" }];
+                        validate49.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema50.properties.dotted_order.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -3682,7 +5506,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.session_id;
                         const _errs17 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate44.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema45.properties.session_id.type }, message: "must be string,null" }];
+                          validate49.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema50.properties.session_id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -3694,7 +5518,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.session_name;
                           const _errs19 = errors;
                           if (typeof data9 !== "string" && data9 !== null) {
-                            validate44.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema45.properties.session_name.type }, message: "must be string,null" }];
+                            validate49.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema50.properties.session_name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -3706,7 +5530,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.reference_example_id;
                             const _errs21 = errors;
                             if (typeof data10 !== "string" && data10 !== null) {
-                              validate44.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema45.properties.reference_example_id.type }, message: "must be string,null" }];
+                              validate49.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema50.properties.reference_example_id.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -3718,7 +5542,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                               let data11 = data.error;
                               const _errs23 = errors;
                               if (typeof data11 !== "string" && data11 !== null) {
-                                validate44.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema45.properties.error.type }, message: "must be string,null" }];
+                                validate49.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema50.properties.error.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -3796,7 +5620,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                     vErrors.push(err4);
                                   }
                                   errors++;
-                                  validate44.errors = vErrors;
+                                  validate49.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs26;
@@ -3817,7 +5641,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data14 = data.inputs;
                                   const _errs33 = errors;
                                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                                    validate44.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema45.properties.inputs.type }, message: "must be object,null" }];
+                                    validate49.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema50.properties.inputs.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs33 === errors;
@@ -3829,7 +5653,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data15 = data.outputs;
                                     const _errs36 = errors;
                                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                                      validate44.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema45.properties.outputs.type }, message: "must be object,null" }];
+                                      validate49.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema50.properties.outputs.type }, message: "must be object,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs36 === errors;
@@ -3841,7 +5665,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data16 = data.extra;
                                       const _errs39 = errors;
                                       if (!(data16 && typeof data16 == "object" && !Array.isArray(data16)) && data16 !== null) {
-                                        validate44.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema45.properties.extra.type }, message: "must be object,null" }];
+                                        validate49.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema50.properties.extra.type }, message: "must be object,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs39 === errors;
@@ -3853,7 +5677,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data17 = data.events;
                                         const _errs42 = errors;
                                         if (!Array.isArray(data17) && data17 !== null) {
-                                          validate44.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema45.properties.events.type }, message: "must be array,null" }];
+                                          validate49.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema50.properties.events.type }, message: "must be array,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs42 === errors;
@@ -3865,7 +5689,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data18 = data.serialized;
                                           const _errs44 = errors;
                                           if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
-                                            validate44.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema45.properties.serialized.type }, message: "must be object,null" }];
+                                            validate49.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema50.properties.serialized.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs44 === errors;
@@ -3890,16 +5714,16 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate44.errors = vErrors;
+  validate49.errors = vErrors;
   return errors === 0;
 }
-var RunQuery = validate45;
-var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunQuery = validate50;
+var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3989,7 +5813,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate45.errors = vErrors;
+          validate50.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -4010,7 +5834,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate45.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema46.properties.trace.type }, message: "must be string,null" }];
+            validate50.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema51.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs11 === errors;
@@ -4022,7 +5846,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate45.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema46.properties.parent_run.type }, message: "must be string,null" }];
+              validate50.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema51.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -4034,7 +5858,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate45.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema46.properties.run_type.type }, message: "must be string,null" }];
+                validate50.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema51.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs15 === errors;
@@ -4126,7 +5950,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate45.errors = vErrors;
+                  validate50.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -4227,7 +6051,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err17);
                     }
                     errors++;
-                    validate45.errors = vErrors;
+                    validate50.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs28;
@@ -4248,7 +6072,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate45.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema46.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate50.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema51.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs37 === errors;
@@ -4260,7 +6084,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate45.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema46.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate50.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema51.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs39 === errors;
@@ -4272,7 +6096,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate45.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema46.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate50.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema51.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs41 === errors;
@@ -4284,7 +6108,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate45.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema46.properties.error.type }, message: "must be boolean,null" }];
+                            validate50.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema51.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs43 === errors;
@@ -4296,7 +6120,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate45.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema46.properties.query.type }, message: "must be string,null" }];
+                              validate50.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema51.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs45 === errors;
@@ -4308,7 +6132,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate45.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema46.properties.filter.type }, message: "must be string,null" }];
+                                validate50.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema51.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs47 === errors;
@@ -4320,7 +6144,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate45.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema46.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate50.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema51.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs49 === errors;
@@ -4332,7 +6156,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate45.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema46.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate50.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema51.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs51 === errors;
@@ -4344,7 +6168,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate45.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema46.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate50.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema51.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs53 === errors;
@@ -4422,7 +6246,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate45.errors = vErrors;
+                                        validate50.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs56;
@@ -4443,7 +6267,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data20 = data.order;
                                         const _errs63 = errors;
                                         if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
-                                          validate45.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema46.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate50.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema51.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs63 === errors;
@@ -4455,7 +6279,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data21 = data.cursor;
                                           const _errs64 = errors;
                                           if (typeof data21 !== "string" && data21 !== null) {
-                                            validate45.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema46.properties.cursor.type }, message: "must be string,null" }];
+                                            validate50.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema51.properties.cursor.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs64 === errors;
@@ -4467,17 +6291,17 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data22 = data.limit;
                                             const _errs66 = errors;
                                             if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
-                                              validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema46.properties.limit.type }, message: "must be integer,null" }];
+                                              validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema51.properties.limit.type }, message: "must be integer,null" }];
                                               return false;
                                             }
                                             if (errors === _errs66) {
                                               if (typeof data22 == "number" && isFinite(data22)) {
                                                 if (data22 > 1e4 || isNaN(data22)) {
-                                                  validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                                  validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                                   return false;
                                                 } else {
                                                   if (data22 < 1 || isNaN(data22)) {
-                                                    validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    validate50.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                                     return false;
                                                   }
                                                 }
@@ -4506,16 +6330,16 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate45.errors = vErrors;
+  validate50.errors = vErrors;
   return errors === 0;
 }
-var RunStatsQuery = validate46;
-var schema47 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStatsQuery = validate51;
+var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4605,7 +6429,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate46.errors = vErrors;
+          validate51.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -4626,7 +6450,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate46.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema47.properties.trace.type }, message: "must be string,null" }];
+            validate51.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema52.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs11 === errors;
@@ -4638,7 +6462,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate46.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema47.properties.parent_run.type }, message: "must be string,null" }];
+              validate51.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema52.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -4650,7 +6474,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate46.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema47.properties.run_type.type }, message: "must be string,null" }];
+                validate51.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema52.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs15 === errors;
@@ -4742,7 +6566,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate46.errors = vErrors;
+                  validate51.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -4843,7 +6667,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err17);
                     }
                     errors++;
-                    validate46.errors = vErrors;
+                    validate51.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs28;
@@ -4864,7 +6688,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate46.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema47.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate51.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema52.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs37 === errors;
@@ -4876,7 +6700,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate46.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema47.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate51.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema52.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs39 === errors;
@@ -4888,7 +6712,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate46.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema47.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate51.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema52.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs41 === errors;
@@ -4900,7 +6724,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate46.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema47.properties.error.type }, message: "must be boolean,null" }];
+                            validate51.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema52.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs43 === errors;
@@ -4912,7 +6736,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate46.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema47.properties.query.type }, message: "must be string,null" }];
+                              validate51.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema52.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs45 === errors;
@@ -4924,7 +6748,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate46.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema47.properties.filter.type }, message: "must be string,null" }];
+                                validate51.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema52.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs47 === errors;
@@ -4936,7 +6760,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate46.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema47.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate51.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema52.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs49 === errors;
@@ -4948,7 +6772,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate46.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema47.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate51.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema52.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs51 === errors;
@@ -4960,7 +6784,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate46.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema47.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate51.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema52.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs53 === errors;
@@ -5038,7 +6862,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate46.errors = vErrors;
+                                        validate51.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs56;
@@ -5070,16 +6894,16 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate46.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-var RunsDeltaQuery = validate47;
-var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsDeltaQuery = validate52;
+var schema53 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5087,13 +6911,13 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.baseline_session_id === void 0 && (missing0 = "baseline_session_id") || data.comparison_session_ids === void 0 && (missing0 = "comparison_session_ids") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate52.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.baseline_session_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.baseline_session_id !== "string") {
-            validate47.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate52.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -5107,7 +6931,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 100) {
-                  validate47.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate52.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -5115,7 +6939,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs5 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate47.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate52.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs5 === errors;
@@ -5125,7 +6949,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate47.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate52.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -5137,7 +6961,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.feedback_key !== void 0) {
               const _errs7 = errors;
               if (typeof data.feedback_key !== "string") {
-                validate47.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate52.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -5186,7 +7010,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err2);
                   }
                   errors++;
-                  validate47.errors = vErrors;
+                  validate52.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs10;
@@ -5207,13 +7031,13 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.offset;
                   const _errs16 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                    validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema48.properties.offset.type }, message: "must be integer,null" }];
+                    validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema53.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs16) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -5227,17 +7051,17 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.limit;
                     const _errs18 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema48.properties.limit.type }, message: "must be integer,null" }];
+                      validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema53.properties.limit.type }, message: "must be integer,null" }];
                       return false;
                     }
                     if (errors === _errs18) {
                       if (typeof data6 == "number" && isFinite(data6)) {
                         if (data6 > 1e3 || isNaN(data6)) {
-                          validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data6 < 1 || isNaN(data6)) {
-                            validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -5254,15 +7078,15 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate47.errors = vErrors;
+  validate52.errors = vErrors;
   return errors === 0;
 }
-var ExampleCountQuery = validate48;
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleCountQuery = validate53;
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5271,7 +7095,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate48.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate53.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -5285,7 +7109,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate53.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5293,7 +7117,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate48.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate53.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -5303,7 +7127,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate48.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate53.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -5315,7 +7139,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate48.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate53.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -5329,7 +7153,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate48.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate53.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -5337,7 +7161,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate48.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate53.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -5347,7 +7171,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate48.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate53.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -5361,7 +7185,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate48.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate53.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -5376,7 +7200,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate48.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate53.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -5384,7 +7208,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate48.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate53.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -5394,7 +7218,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate48.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate53.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -5406,7 +7230,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate48.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate53.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -5420,15 +7244,15 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate48.errors = vErrors;
+  validate53.errors = vErrors;
   return errors === 0;
 }
-var ExampleDeleteQuery = validate49;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleDeleteQuery = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5436,7 +7260,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate49.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate54.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.example_ids !== void 0) {
@@ -5445,7 +7269,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e4) {
-                validate49.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate54.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5453,7 +7277,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate49.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate54.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -5463,23 +7287,23 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate49.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate54.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate49.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-var ExampleHardDelete = validate50;
-var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleHardDelete = validate55;
+var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5487,7 +7311,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate50.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate55.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.example_ids !== void 0) {
@@ -5496,7 +7320,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e4) {
-                validate50.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate55.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5504,7 +7328,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs3 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate50.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate55.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs3 === errors;
@@ -5514,7 +7338,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate50.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate55.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -5527,7 +7351,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.hard_delete;
             const _errs5 = errors;
             if (typeof data2 !== "boolean" && data2 !== null) {
-              validate50.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema51.properties.hard_delete.type }, message: "must be boolean,null" }];
+              validate55.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema56.properties.hard_delete.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5537,16 +7361,16 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate50.errors = vErrors;
+  validate55.errors = vErrors;
   return errors === 0;
 }
-var ExampleListQuery = validate51;
-var schema52 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "exclude_default_fields": { "type": "boolean", "description": "Only what select names, and the id." }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleListQuery = validate56;
+var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "exclude_default_fields": { "type": "boolean", "description": "Only what select names, and the id." }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5555,7 +7379,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate51.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate56.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -5569,7 +7393,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate51.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate56.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5577,7 +7401,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate51.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate56.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -5587,7 +7411,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate51.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate56.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -5599,7 +7423,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate51.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate56.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -5613,7 +7437,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate51.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate56.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -5621,7 +7445,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate51.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate56.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -5631,7 +7455,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate51.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate56.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -5645,7 +7469,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate51.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate56.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -5660,7 +7484,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate51.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate56.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -5668,7 +7492,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate51.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate56.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -5678,7 +7502,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate51.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate56.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -5690,7 +7514,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate51.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate56.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -5704,7 +7528,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                       if (errors === _errs25) {
                         if (Array.isArray(data10)) {
                           if (data10.length > 1e3) {
-                            validate51.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            validate56.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                             return false;
                           } else {
                             var valid4 = true;
@@ -5712,7 +7536,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                             for (let i3 = 0; i3 < len3; i3++) {
                               const _errs28 = errors;
                               if (typeof data10[i3] !== "string") {
-                                validate51.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate56.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid4 = _errs28 === errors;
@@ -5722,7 +7546,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate51.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate56.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -5734,7 +7558,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.exclude_default_fields !== void 0) {
                         const _errs30 = errors;
                         if (typeof data.exclude_default_fields !== "boolean") {
-                          validate51.errors = [{ instancePath: instancePath + "/exclude_default_fields", schemaPath: "#/properties/exclude_default_fields/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                          validate56.errors = [{ instancePath: instancePath + "/exclude_default_fields", schemaPath: "#/properties/exclude_default_fields/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                           return false;
                         }
                         var valid0 = _errs30 === errors;
@@ -5746,11 +7570,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data.order;
                           const _errs32 = errors;
                           if (typeof data13 !== "string") {
-                            validate51.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate56.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           if (!(data13 === "recent" || data13 === "random" || data13 === "recently_created" || data13 === "id")) {
-                            validate51.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema52.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                            validate56.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema57.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs32 === errors;
@@ -5762,7 +7586,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.random_seed;
                             const _errs34 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14))) {
-                              validate51.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                              validate56.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
                               return false;
                             }
                             var valid0 = _errs34 === errors;
@@ -5773,7 +7597,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data.descending !== void 0) {
                               const _errs36 = errors;
                               if (typeof data.descending !== "boolean") {
-                                validate51.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                validate56.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                                 return false;
                               }
                               var valid0 = _errs36 === errors;
@@ -5785,13 +7609,13 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data16 = data.offset;
                                 const _errs38 = errors;
                                 if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                  validate51.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate56.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs38) {
                                   if (typeof data16 == "number" && isFinite(data16)) {
                                     if (data16 < 0 || isNaN(data16)) {
-                                      validate51.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate56.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -5805,17 +7629,17 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data17 = data.limit;
                                   const _errs40 = errors;
                                   if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
-                                    validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate56.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs40) {
                                     if (typeof data17 == "number" && isFinite(data17)) {
                                       if (data17 > 1e4 || isNaN(data17)) {
-                                        validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate56.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data17 < 1 || isNaN(data17)) {
-                                          validate51.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate56.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -5839,16 +7663,16 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate51.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-var ExampleMetadataPatch = validate52;
-var schema53 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleMetadataPatch = validate57;
+var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5856,7 +7680,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
-        validate52.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate57.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.example_ids !== void 0) {
@@ -5865,7 +7689,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e4) {
-                validate52.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate57.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -5873,7 +7697,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs3 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate52.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate57.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs3 === errors;
@@ -5883,7 +7707,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate52.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate57.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -5898,7 +7722,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 50) {
-                  validate52.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                  validate57.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
                   return false;
                 } else {
                   var valid2 = true;
@@ -5910,7 +7734,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
                         let missing1;
                         if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
-                          validate52.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          validate57.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
                           return false;
                         } else {
                           if (data3.key !== void 0) {
@@ -5919,11 +7743,11 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                             if (errors === _errs10) {
                               if (typeof data4 === "string") {
                                 if (func2(data4) < 1) {
-                                  validate52.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  validate57.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                   return false;
                                 }
                               } else {
-                                validate52.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate57.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                             }
@@ -5935,7 +7759,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                             if (data3.operation !== void 0) {
                               const _errs12 = errors;
                               if (typeof data3.operation !== "string") {
-                                validate52.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate57.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               var valid3 = _errs12 === errors;
@@ -5947,7 +7771,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data6 = data3.values;
                                 const _errs14 = errors;
                                 if (!Array.isArray(data6) && data6 !== null) {
-                                  validate52.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema53.properties.operations.items.properties.values.type }, message: "must be array,null" }];
+                                  validate57.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema58.properties.operations.items.properties.values.type }, message: "must be array,null" }];
                                   return false;
                                 }
                                 var valid3 = _errs14 === errors;
@@ -5958,7 +7782,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                           }
                         }
                       } else {
-                        validate52.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate57.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -5969,7 +7793,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate52.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate57.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -5980,15 +7804,15 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate52.errors = vErrors;
+  validate57.errors = vErrors;
   return errors === 0;
 }
-var ExampleQuery = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleQuery = validate58;
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5997,7 +7821,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate53.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate58.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -6008,7 +7832,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.dataset !== void 0) {
           const _errs3 = errors;
           if (typeof data.dataset !== "string") {
-            validate53.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate58.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -6017,16 +7841,16 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate53.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-var ExampleWrite = validate54;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleWrite = validate59;
+var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6036,7 +7860,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate54.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema55.properties.id.type }, message: "must be string,null" }];
+          validate59.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema60.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -6048,7 +7872,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.dataset_id;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate54.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema55.properties.dataset_id.type }, message: "must be string,null" }];
+            validate59.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema60.properties.dataset_id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -6060,7 +7884,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.inputs;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate54.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema55.properties.inputs.type }, message: "must be object,null" }];
+              validate59.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema60.properties.inputs.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -6072,7 +7896,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.outputs;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate54.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema55.properties.outputs.type }, message: "must be object,null" }];
+                validate59.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema60.properties.outputs.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -6084,7 +7908,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.metadata;
                 const _errs11 = errors;
                 if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                  validate54.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema55.properties.metadata.type }, message: "must be object,null" }];
+                  validate59.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema60.properties.metadata.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -6176,7 +8000,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err5);
                     }
                     errors++;
-                    validate54.errors = vErrors;
+                    validate59.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs15;
@@ -6197,7 +8021,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.source_run_id;
                     const _errs24 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate54.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema55.properties.source_run_id.type }, message: "must be string,null" }];
+                      validate59.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema60.properties.source_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs24 === errors;
@@ -6209,7 +8033,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.created_at;
                       const _errs26 = errors;
                       if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && data8 !== null) {
-                        validate54.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema55.properties.created_at.type }, message: "must be string,number,null" }];
+                        validate59.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema60.properties.created_at.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs26 === errors;
@@ -6221,7 +8045,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                         let data9 = data.use_source_run_io;
                         const _errs28 = errors;
                         if (typeof data9 !== "boolean" && data9 !== null) {
-                          validate54.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema55.properties.use_source_run_io.type }, message: "must be boolean,null" }];
+                          validate59.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema60.properties.use_source_run_io.type }, message: "must be boolean,null" }];
                           return false;
                         }
                         var valid0 = _errs28 === errors;
@@ -6233,7 +8057,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                           let data10 = data.name;
                           const _errs30 = errors;
                           if (typeof data10 !== "string" && data10 !== null) {
-                            validate54.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema55.properties.name.type }, message: "must be string,null" }];
+                            validate59.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema60.properties.name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs30 === errors;
@@ -6250,16 +8074,16 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate54.errors = vErrors;
+  validate59.errors = vErrors;
   return errors === 0;
 }
-var SessionCreate = validate55;
-var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionCreate = validate60;
+var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6269,13 +8093,13 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate55.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema56.properties.name.type }, message: "must be string,null" }];
+          validate60.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema61.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate55.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate60.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -6289,7 +8113,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate55.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema56.properties.description.type }, message: "must be string,null" }];
+            validate60.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema61.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -6301,7 +8125,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate55.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema56.properties.extra.type }, message: "must be object,null" }];
+              validate60.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema61.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -6313,7 +8137,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.id;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate55.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema56.properties.id.type }, message: "must be string,null" }];
+                validate60.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema61.properties.id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -6325,7 +8149,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.start_time;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate55.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema56.properties.start_time.type }, message: "must be string,null" }];
+                  validate60.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema61.properties.start_time.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -6337,7 +8161,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.end_time;
                   const _errs12 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate55.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema56.properties.end_time.type }, message: "must be string,null" }];
+                    validate60.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema61.properties.end_time.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -6349,7 +8173,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.default_dataset_id;
                     const _errs14 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate55.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema56.properties.default_dataset_id.type }, message: "must be string,null" }];
+                      validate60.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema61.properties.default_dataset_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs14 === errors;
@@ -6361,7 +8185,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.reference_dataset_id;
                       const _errs16 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate55.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema56.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                        validate60.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema61.properties.reference_dataset_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs16 === errors;
@@ -6373,7 +8197,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.trace_tier;
                         const _errs18 = errors;
                         if (!(data8 === "longlived" || data8 === "shortlived" || data8 === null)) {
-                          validate55.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema56.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                          validate60.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema61.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs18 === errors;
@@ -6385,7 +8209,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.num_examples;
                           const _errs19 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate55.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema56.properties.num_examples.type }, message: "must be integer,null" }];
+                            validate60.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema61.properties.num_examples.type }, message: "must be integer,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -6397,7 +8221,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.num_repetitions;
                             const _errs21 = errors;
                             if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                              validate55.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema56.properties.num_repetitions.type }, message: "must be integer,null" }];
+                              validate60.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema61.properties.num_repetitions.type }, message: "must be integer,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -6475,7 +8299,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err4);
                                 }
                                 errors++;
-                                validate55.errors = vErrors;
+                                validate60.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs24;
@@ -6503,15 +8327,15 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate55.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-var SessionDeleteQuery = validate56;
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionDeleteQuery = validate61;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6519,7 +8343,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate56.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -6528,7 +8352,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate56.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate61.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -6536,7 +8360,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate56.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate61.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -6546,23 +8370,23 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate56.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate61.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate56.errors = vErrors;
+  validate61.errors = vErrors;
   return errors === 0;
 }
-var SessionExportQuery = validate57;
-var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionExportQuery = validate62;
+var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6573,20 +8397,20 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.format;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate57.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema58.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate62.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema63.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate57.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-var SessionListQuery = validate58;
-var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionListQuery = validate63;
+var schema64 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6595,7 +8419,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.name !== void 0) {
         const _errs1 = errors;
         if (typeof data.name !== "string") {
-          validate58.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate63.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -6606,7 +8430,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs3 = errors;
           if (typeof data.name_contains !== "string") {
-            validate58.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate63.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -6620,7 +8444,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 1e3) {
-                  validate58.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate63.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -6628,7 +8452,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs8 = errors;
                     if (typeof data2[i0] !== "string") {
-                      validate58.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate63.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs8 === errors;
@@ -6638,7 +8462,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate58.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate63.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -6653,7 +8477,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate58.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate63.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -6661,7 +8485,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate58.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate63.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -6671,7 +8495,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate58.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate63.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -6683,7 +8507,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.reference_free !== void 0) {
                 const _errs15 = errors;
                 if (typeof data.reference_free !== "boolean") {
-                  validate58.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  validate63.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                   return false;
                 }
                 var valid0 = _errs15 === errors;
@@ -6696,7 +8520,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs17 = errors;
                   if (errors === _errs17) {
                     if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-                      validate58.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate63.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -6708,7 +8532,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.include_stats !== void 0) {
                     const _errs20 = errors;
                     if (typeof data.include_stats !== "boolean") {
-                      validate58.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate63.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs20 === errors;
@@ -6719,7 +8543,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.dataset_version !== void 0) {
                       const _errs22 = errors;
                       if (typeof data.dataset_version !== "string") {
-                        validate58.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate63.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -6731,11 +8555,11 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                         let data10 = data.sort_by;
                         const _errs24 = errors;
                         if (typeof data10 !== "string") {
-                          validate58.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate63.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
-                          validate58.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema59.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          validate63.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema64.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs24 === errors;
@@ -6746,7 +8570,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.sort_by_desc !== void 0) {
                           const _errs26 = errors;
                           if (typeof data.sort_by_desc !== "boolean") {
-                            validate58.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            validate63.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                             return false;
                           }
                           var valid0 = _errs26 === errors;
@@ -6757,7 +8581,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.sort_by_feedback_key !== void 0) {
                             const _errs28 = errors;
                             if (typeof data.sort_by_feedback_key !== "string") {
-                              validate58.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate63.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs28 === errors;
@@ -6769,11 +8593,11 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                               let data13 = data.sort_by_feedback_source;
                               const _errs30 = errors;
                               if (typeof data13 !== "string") {
-                                validate58.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate63.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data13 === "session" || data13 === "run")) {
-                                validate58.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema59.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                validate63.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema64.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs30 === errors;
@@ -6785,13 +8609,13 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data14 = data.offset;
                                 const _errs32 = errors;
                                 if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                                  validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs32) {
                                   if (typeof data14 == "number" && isFinite(data14)) {
                                     if (data14 < 0 || isNaN(data14)) {
-                                      validate58.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -6805,17 +8629,17 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data15 = data.limit;
                                   const _errs34 = errors;
                                   if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs34) {
                                     if (typeof data15 == "number" && isFinite(data15)) {
                                       if (data15 > 1e4 || isNaN(data15)) {
-                                        validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data15 < 1 || isNaN(data15)) {
-                                          validate58.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -6839,15 +8663,15 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate58.errors = vErrors;
+  validate63.errors = vErrors;
   return errors === 0;
 }
-var SessionMetadataQuery = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionMetadataQuery = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6859,7 +8683,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate59.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate64.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -6867,7 +8691,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate59.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate64.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -6877,7 +8701,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate59.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate64.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -6890,17 +8714,17 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.k;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate59.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate64.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 > 100 || isNaN(data2)) {
-                validate59.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                validate64.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
                 return false;
               } else {
                 if (data2 < 1 || isNaN(data2)) {
-                  validate59.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate64.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -6914,7 +8738,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.root_runs_only !== void 0) {
             const _errs8 = errors;
             if (typeof data.root_runs_only !== "boolean") {
-              validate59.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              validate64.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -6925,7 +8749,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.start_time !== void 0) {
               const _errs10 = errors;
               if (typeof data.start_time !== "string") {
-                validate59.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate64.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs10 === errors;
@@ -6936,16 +8760,16 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate59.errors = vErrors;
+  validate64.errors = vErrors;
   return errors === 0;
 }
-var SessionPatch = validate60;
-var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionPatch = validate65;
+var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6955,13 +8779,13 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate60.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema61.properties.name.type }, message: "must be string,null" }];
+          validate65.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema66.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate60.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate65.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -6975,7 +8799,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate60.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema61.properties.description.type }, message: "must be string,null" }];
+            validate65.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema66.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -6987,7 +8811,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate60.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema61.properties.extra.type }, message: "must be object,null" }];
+              validate65.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema66.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -6999,7 +8823,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.end_time;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate60.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema61.properties.end_time.type }, message: "must be string,null" }];
+                validate65.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema66.properties.end_time.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -7011,7 +8835,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.default_dataset_id;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate60.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema61.properties.default_dataset_id.type }, message: "must be string,null" }];
+                  validate65.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema66.properties.default_dataset_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -7023,7 +8847,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_tier;
                   const _errs12 = errors;
                   if (!(data5 === "longlived" || data5 === "shortlived" || data5 === null)) {
-                    validate60.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema61.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                    validate65.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema66.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -7035,7 +8859,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.num_examples;
                     const _errs13 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate60.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema61.properties.num_examples.type }, message: "must be integer,null" }];
+                      validate65.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema66.properties.num_examples.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -7047,7 +8871,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.num_repetitions;
                       const _errs15 = errors;
                       if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                        validate60.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema61.properties.num_repetitions.type }, message: "must be integer,null" }];
+                        validate65.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema66.properties.num_repetitions.type }, message: "must be integer,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -7125,7 +8949,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err4);
                           }
                           errors++;
-                          validate60.errors = vErrors;
+                          validate65.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs18;
@@ -7150,15 +8974,15 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate60.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate60.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-var SessionQuery = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionQuery = validate66;
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7166,20 +8990,20 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.include_stats !== void 0) {
         if (typeof data.include_stats !== "boolean") {
-          validate61.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          validate66.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
           return false;
         }
       }
     } else {
-      validate61.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate61.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-var SessionCreateQuery = validate62;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionCreateQuery = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7187,21 +9011,21 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.upsert !== void 0) {
         if (typeof data.upsert !== "boolean") {
-          validate62.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          validate67.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
           return false;
         }
       }
     } else {
-      validate62.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate62.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigCreate = validate63;
-var schema64 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigCreate = validate68;
+var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7209,7 +9033,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
-        validate63.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate68.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.feedback_key !== void 0) {
@@ -7218,16 +9042,16 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate63.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate68.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate63.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate68.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate63.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate68.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -7261,7 +9085,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                     let data2 = data1.type;
                     const _errs10 = errors;
                     if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema64.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema69.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       if (vErrors === null) {
                         vErrors = [err1];
                       } else {
@@ -7278,7 +9102,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                       let data3 = data1.min;
                       const _errs11 = errors;
                       if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema64.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema69.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                         if (vErrors === null) {
                           vErrors = [err2];
                         } else {
@@ -7295,7 +9119,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                         let data4 = data1.max;
                         const _errs13 = errors;
                         if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema64.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema69.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                           if (vErrors === null) {
                             vErrors = [err3];
                           } else {
@@ -7376,7 +9200,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data8 = data6.label;
                                               const _errs26 = errors;
                                               if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema64.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema69.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                 if (vErrors === null) {
                                                   vErrors = [err8];
                                                 } else {
@@ -7465,7 +9289,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err13);
               }
               errors++;
-              validate63.errors = vErrors;
+              validate68.errors = vErrors;
               return false;
             } else {
               errors = _errs4;
@@ -7486,7 +9310,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
               let data9 = data.is_lower_score_better;
               const _errs28 = errors;
               if (typeof data9 !== "boolean" && data9 !== null) {
-                validate63.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema64.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                validate68.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema69.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs28 === errors;
@@ -7497,15 +9321,15 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate63.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate63.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigDeleteQuery = validate64;
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigDeleteQuery = validate69;
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7513,26 +9337,26 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate64.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate69.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.feedback_key !== void 0) {
           if (typeof data.feedback_key !== "string") {
-            validate64.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate69.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
         }
       }
     } else {
-      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate64.errors = vErrors;
+  validate69.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigListQuery = validate65;
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigListQuery = validate70;
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7544,7 +9368,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate65.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate70.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -7552,7 +9376,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate65.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate70.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -7562,7 +9386,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate65.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate70.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -7574,7 +9398,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs6 = errors;
           if (typeof data.name_contains !== "string") {
-            validate65.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate70.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -7586,13 +9410,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.offset;
             const _errs8 = errors;
             if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-              validate65.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate70.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs8) {
               if (typeof data3 == "number" && isFinite(data3)) {
                 if (data3 < 0 || isNaN(data3)) {
-                  validate65.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate70.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -7606,17 +9430,17 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs10 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs10) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e4 || isNaN(data4)) {
-                    validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate65.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -7630,16 +9454,16 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate65.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigPatch = validate66;
-var schema67 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] }, "add_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }], "description": "Categories that are added to those that are there." }, "remove_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "number" } }], "description": "Values of categories that are taken away." } }, "required": ["feedback_key"] };
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackConfigPatch = validate71;
+var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] }, "add_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }], "description": "Categories that are added to those that are there." }, "remove_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "number" } }], "description": "Values of categories that are taken away." } }, "required": ["feedback_key"] };
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7647,7 +9471,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate66.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate71.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.feedback_key !== void 0) {
@@ -7656,16 +9480,16 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate66.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate71.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate66.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate71.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate66.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate71.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -7699,7 +9523,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                     let data2 = data1.type;
                     const _errs10 = errors;
                     if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema67.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema72.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       if (vErrors === null) {
                         vErrors = [err1];
                       } else {
@@ -7716,7 +9540,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                       let data3 = data1.min;
                       const _errs11 = errors;
                       if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema67.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema72.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                         if (vErrors === null) {
                           vErrors = [err2];
                         } else {
@@ -7733,7 +9557,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                         let data4 = data1.max;
                         const _errs13 = errors;
                         if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema67.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema72.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                           if (vErrors === null) {
                             vErrors = [err3];
                           } else {
@@ -7814,7 +9638,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data8 = data6.label;
                                               const _errs26 = errors;
                                               if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema67.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema72.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                 if (vErrors === null) {
                                                   vErrors = [err8];
                                                 } else {
@@ -7903,7 +9727,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err13);
               }
               errors++;
-              validate66.errors = vErrors;
+              validate71.errors = vErrors;
               return false;
             } else {
               errors = _errs4;
@@ -7924,7 +9748,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
               let data9 = data.is_lower_score_better;
               const _errs28 = errors;
               if (typeof data9 !== "boolean" && data9 !== null) {
-                validate66.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema67.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                validate71.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema72.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs28 === errors;
@@ -8000,7 +9824,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data13 = data11.label;
                                     const _errs41 = errors;
                                     if (typeof data13 !== "string" && data13 !== null) {
-                                      const err18 = { instancePath: instancePath + "/add_categories/" + i1 + "/label", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema67.properties.add_categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                      const err18 = { instancePath: instancePath + "/add_categories/" + i1 + "/label", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema72.properties.add_categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                       if (vErrors === null) {
                                         vErrors = [err18];
                                       } else {
@@ -8051,7 +9875,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err21);
                   }
                   errors++;
-                  validate66.errors = vErrors;
+                  validate71.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs31;
@@ -8139,7 +9963,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err26);
                     }
                     errors++;
-                    validate66.errors = vErrors;
+                    validate71.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs44;
@@ -8161,16 +9985,16 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate66.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-var FeedbackCreate = validate67;
-var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackCreate = validate72;
+var schema73 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8178,7 +10002,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate67.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate72.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.key !== void 0) {
@@ -8187,16 +10011,16 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate67.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate72.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate67.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate72.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate67.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate72.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -8209,7 +10033,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.score;
             const _errs3 = errors;
             if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
-              validate67.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema68.properties.score.type }, message: "must be number,boolean,null" }];
+              validate72.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema73.properties.score.type }, message: "must be number,boolean,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -8221,7 +10045,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.value;
               const _errs5 = errors;
               if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-                validate67.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema68.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+                validate72.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema73.properties.value.type }, message: "must be number,boolean,string,object,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -8233,7 +10057,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.comment;
                 const _errs8 = errors;
                 if (typeof data3 !== "string" && data3 !== null) {
-                  validate67.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema68.properties.comment.type }, message: "must be string,null" }];
+                  validate72.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema73.properties.comment.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs8 === errors;
@@ -8245,7 +10069,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.correction;
                   const _errs10 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
-                    validate67.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema68.properties.correction.type }, message: "must be object,string,null" }];
+                    validate72.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema73.properties.correction.type }, message: "must be object,string,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -8304,7 +10128,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data7 = data5.metadata;
                                 const _errs22 = errors;
                                 if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema68.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema73.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -8339,7 +10163,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate67.errors = vErrors;
+                      validate72.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -8381,7 +10205,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                               let data9 = data8.type;
                               const _errs32 = errors;
                               if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema68.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema73.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err7];
                                 } else {
@@ -8398,7 +10222,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data10 = data8.min;
                                 const _errs33 = errors;
                                 if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema68.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema73.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -8415,7 +10239,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data11 = data8.max;
                                   const _errs35 = errors;
                                   if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema68.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema73.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                                     if (vErrors === null) {
                                       vErrors = [err9];
                                     } else {
@@ -8496,7 +10320,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data15 = data13.label;
                                                         const _errs48 = errors;
                                                         if (typeof data15 !== "string" && data15 !== null) {
-                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema68.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema73.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err14];
                                                           } else {
@@ -8585,7 +10409,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err19);
                         }
                         errors++;
-                        validate67.errors = vErrors;
+                        validate72.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs26;
@@ -8606,7 +10430,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                         let data16 = data.id;
                         const _errs50 = errors;
                         if (typeof data16 !== "string" && data16 !== null) {
-                          validate67.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema68.properties.id.type }, message: "must be string,null" }];
+                          validate72.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema73.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs50 === errors;
@@ -8618,7 +10442,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                           let data17 = data.created_at;
                           const _errs52 = errors;
                           if (typeof data17 !== "string" && data17 !== null) {
-                            validate67.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema68.properties.created_at.type }, message: "must be string,null" }];
+                            validate72.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema73.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs52 === errors;
@@ -8630,7 +10454,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data.modified_at;
                             const _errs54 = errors;
                             if (typeof data18 !== "string" && data18 !== null) {
-                              validate67.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema68.properties.modified_at.type }, message: "must be string,null" }];
+                              validate72.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema73.properties.modified_at.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs54 === errors;
@@ -8642,7 +10466,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data.feedback_group_id;
                               const _errs56 = errors;
                               if (typeof data19 !== "string" && data19 !== null) {
-                                validate67.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema68.properties.feedback_group_id.type }, message: "must be string,null" }];
+                                validate72.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema73.properties.feedback_group_id.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs56 === errors;
@@ -8654,7 +10478,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data.comparative_experiment_id;
                                 const _errs58 = errors;
                                 if (typeof data20 !== "string" && data20 !== null) {
-                                  validate67.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema68.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                                  validate72.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema73.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs58 === errors;
@@ -8666,7 +10490,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data21 = data.extra;
                                   const _errs60 = errors;
                                   if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-                                    validate67.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema68.properties.extra.type }, message: "must be object,null" }];
+                                    validate72.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema73.properties.extra.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs60 === errors;
@@ -8678,7 +10502,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data22 = data.run_id;
                                     const _errs63 = errors;
                                     if (typeof data22 !== "string" && data22 !== null) {
-                                      validate67.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema68.properties.run_id.type }, message: "must be string,null" }];
+                                      validate72.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema73.properties.run_id.type }, message: "must be string,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs63 === errors;
@@ -8690,7 +10514,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data23 = data.session_id;
                                       const _errs65 = errors;
                                       if (typeof data23 !== "string" && data23 !== null) {
-                                        validate67.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema68.properties.session_id.type }, message: "must be string,null" }];
+                                        validate72.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema73.properties.session_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs65 === errors;
@@ -8702,7 +10526,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data24 = data.trace_id;
                                         const _errs67 = errors;
                                         if (typeof data24 !== "string" && data24 !== null) {
-                                          validate67.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema68.properties.trace_id.type }, message: "must be string,null" }];
+                                          validate72.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema73.properties.trace_id.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs67 === errors;
@@ -8714,7 +10538,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data25 = data.project_id;
                                           const _errs69 = errors;
                                           if (typeof data25 !== "string" && data25 !== null) {
-                                            validate67.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema68.properties.project_id.type }, message: "must be string,null" }];
+                                            validate72.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema73.properties.project_id.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs69 === errors;
@@ -8747,7 +10571,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data27 = data26.type;
                                                     const _errs78 = errors;
                                                     if (!(data27 === "continuous" || data27 === "categorical" || data27 === "freeform" || data27 === null)) {
-                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema68.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema73.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                                       if (vErrors === null) {
                                                         vErrors = [err21];
                                                       } else {
@@ -8764,7 +10588,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                       let data28 = data26.min;
                                                       const _errs79 = errors;
                                                       if (!(typeof data28 == "number" && isFinite(data28)) && data28 !== null) {
-                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema68.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema73.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                                                         if (vErrors === null) {
                                                           vErrors = [err22];
                                                         } else {
@@ -8781,7 +10605,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data29 = data26.max;
                                                         const _errs81 = errors;
                                                         if (!(typeof data29 == "number" && isFinite(data29)) && data29 !== null) {
-                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema68.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema73.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err23];
                                                           } else {
@@ -8862,7 +10686,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                                               let data33 = data31.label;
                                                                               const _errs94 = errors;
                                                                               if (typeof data33 !== "string" && data33 !== null) {
-                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema68.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema73.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                                                 if (vErrors === null) {
                                                                                   vErrors = [err28];
                                                                                 } else {
@@ -8951,7 +10775,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                 vErrors.push(err33);
                                               }
                                               errors++;
-                                              validate67.errors = vErrors;
+                                              validate72.errors = vErrors;
                                               return false;
                                             } else {
                                               errors = _errs72;
@@ -8972,7 +10796,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data34 = data.error;
                                               const _errs96 = errors;
                                               if (typeof data34 !== "boolean" && data34 !== null) {
-                                                validate67.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema68.properties.error.type }, message: "must be boolean,null" }];
+                                                validate72.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema73.properties.error.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs96 === errors;
@@ -8984,7 +10808,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data35 = data.extend_trace_retention;
                                                 const _errs98 = errors;
                                                 if (typeof data35 !== "boolean" && data35 !== null) {
-                                                  validate67.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema68.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
+                                                  validate72.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema73.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs98 === errors;
@@ -8996,7 +10820,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data36 = data.feedback_config_id;
                                                   const _errs100 = errors;
                                                   if (typeof data36 !== "string" && data36 !== null) {
-                                                    validate67.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema68.properties.feedback_config_id.type }, message: "must be string,null" }];
+                                                    validate72.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema73.properties.feedback_config_id.type }, message: "must be string,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs100 === errors;
@@ -9025,16 +10849,16 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate67.errors = vErrors;
+  validate72.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate68;
-var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackListQuery = validate73;
+var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9046,7 +10870,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e4) {
-              validate68.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              validate73.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -9054,7 +10878,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate68.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate73.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -9064,7 +10888,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate68.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate73.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -9079,7 +10903,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs6) {
             if (Array.isArray(data2)) {
               if (data2.length > 1e3) {
-                validate68.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate73.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -9087,7 +10911,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i1 = 0; i1 < len1; i1++) {
                   const _errs9 = errors;
                   if (typeof data2[i1] !== "string") {
-                    validate68.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate73.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid2 = _errs9 === errors;
@@ -9097,7 +10921,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate68.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate73.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -9112,7 +10936,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs11) {
               if (Array.isArray(data4)) {
                 if (data4.length > 1e3) {
-                  validate68.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate73.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid3 = true;
@@ -9120,7 +10944,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i2 = 0; i2 < len2; i2++) {
                     const _errs14 = errors;
                     if (typeof data4[i2] !== "string") {
-                      validate68.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate73.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid3 = _errs14 === errors;
@@ -9130,7 +10954,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate68.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate73.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -9145,7 +10969,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs16) {
                 if (Array.isArray(data6)) {
                   if (data6.length > 1e3) {
-                    validate68.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate73.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid4 = true;
@@ -9153,7 +10977,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i3 = 0; i3 < len3; i3++) {
                       const _errs19 = errors;
                       if (typeof data6[i3] !== "string") {
-                        validate68.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate73.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid4 = _errs19 === errors;
@@ -9163,7 +10987,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate68.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate73.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -9176,11 +11000,11 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.level;
                 const _errs21 = errors;
                 if (typeof data8 !== "string") {
-                  validate68.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate73.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data8 === "run" || data8 === "session")) {
-                  validate68.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema69.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  validate73.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema74.properties.level.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs21 === errors;
@@ -9191,7 +11015,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.has_comment !== void 0) {
                   const _errs23 = errors;
                   if (typeof data.has_comment !== "boolean") {
-                    validate68.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    validate73.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                     return false;
                   }
                   var valid0 = _errs23 === errors;
@@ -9202,7 +11026,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.has_score !== void 0) {
                     const _errs25 = errors;
                     if (typeof data.has_score !== "boolean") {
-                      validate68.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate73.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs25 === errors;
@@ -9213,7 +11037,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.min_created_at !== void 0) {
                       const _errs27 = errors;
                       if (typeof data.min_created_at !== "string") {
-                        validate68.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate73.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs27 === errors;
@@ -9224,7 +11048,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.max_created_at !== void 0) {
                         const _errs29 = errors;
                         if (typeof data.max_created_at !== "string") {
-                          validate68.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate73.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs29 === errors;
@@ -9235,7 +11059,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.comparative_experiment_id !== void 0) {
                           const _errs31 = errors;
                           if (typeof data.comparative_experiment_id !== "string") {
-                            validate68.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate73.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs31 === errors;
@@ -9247,13 +11071,13 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.offset;
                             const _errs33 = errors;
                             if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              validate73.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
                             if (errors === _errs33) {
                               if (typeof data14 == "number" && isFinite(data14)) {
                                 if (data14 < 0 || isNaN(data14)) {
-                                  validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate73.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -9267,17 +11091,17 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.limit;
                               const _errs35 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs35) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 > 1e4 || isNaN(data15)) {
-                                    validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                     return false;
                                   } else {
                                     if (data15 < 1 || isNaN(data15)) {
-                                      validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                       return false;
                                     }
                                   }
@@ -9299,16 +11123,16 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate68.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-var FeedbackPatch = validate69;
-var schema70 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackPatch = validate74;
+var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9318,7 +11142,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.score;
         const _errs1 = errors;
         if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
-          validate69.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema70.properties.score.type }, message: "must be number,boolean,null" }];
+          validate74.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema75.properties.score.type }, message: "must be number,boolean,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -9330,7 +11154,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.value;
           const _errs3 = errors;
           if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate69.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema70.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            validate74.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema75.properties.value.type }, message: "must be number,boolean,string,object,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -9342,7 +11166,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.comment;
             const _errs6 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate69.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema70.properties.comment.type }, message: "must be string,null" }];
+              validate74.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema75.properties.comment.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -9354,7 +11178,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.correction;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
-                validate69.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema70.properties.correction.type }, message: "must be object,string,null" }];
+                validate74.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema75.properties.correction.type }, message: "must be object,string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -9387,7 +11211,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                         let data5 = data4.type;
                         const _errs18 = errors;
                         if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
-                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema70.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema75.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                           if (vErrors === null) {
                             vErrors = [err1];
                           } else {
@@ -9404,7 +11228,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                           let data6 = data4.min;
                           const _errs19 = errors;
                           if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema70.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema75.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                             if (vErrors === null) {
                               vErrors = [err2];
                             } else {
@@ -9421,7 +11245,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                             let data7 = data4.max;
                             const _errs21 = errors;
                             if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema70.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema75.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err3];
                               } else {
@@ -9502,7 +11326,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data11 = data9.label;
                                                   const _errs34 = errors;
                                                   if (typeof data11 !== "string" && data11 !== null) {
-                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema70.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema75.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                     if (vErrors === null) {
                                                       vErrors = [err8];
                                                     } else {
@@ -9591,7 +11415,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err13);
                   }
                   errors++;
-                  validate69.errors = vErrors;
+                  validate74.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -9633,7 +11457,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data12.type;
                           const _errs43 = errors;
                           if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
-                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema70.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema75.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                             if (vErrors === null) {
                               vErrors = [err15];
                             } else {
@@ -9650,7 +11474,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data12.min;
                             const _errs44 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
-                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema70.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema75.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err16];
                               } else {
@@ -9667,7 +11491,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data12.max;
                               const _errs46 = errors;
                               if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
-                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema70.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema75.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                 if (vErrors === null) {
                                   vErrors = [err17];
                                 } else {
@@ -9748,7 +11572,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data19 = data17.label;
                                                     const _errs59 = errors;
                                                     if (typeof data19 !== "string" && data19 !== null) {
-                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema70.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema75.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                       if (vErrors === null) {
                                                         vErrors = [err22];
                                                       } else {
@@ -9837,7 +11661,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err27);
                     }
                     errors++;
-                    validate69.errors = vErrors;
+                    validate74.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs37;
@@ -9859,16 +11683,16 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate69.errors = vErrors;
+  validate74.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate70;
-var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCancelQuery = validate75;
+var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9882,7 +11706,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate70.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate75.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -9890,26 +11714,26 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate70.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate75.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate70.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema71.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate75.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema76.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
       }
     } else {
-      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate70.errors = vErrors;
+  validate75.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate71;
-var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate76;
+var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9917,7 +11741,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate71.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -9926,11 +11750,11 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate71.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate76.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate71.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate76.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -9943,7 +11767,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate71.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema72.properties.command.type }, message: "must be object,null" }];
+              validate76.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema77.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -10047,7 +11871,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate71.errors = vErrors;
+                    validate76.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -10242,7 +12066,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate71.errors = vErrors;
+                      validate76.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -10270,7 +12094,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate71.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema72.properties.checkpoint.type }, message: "must be object,null" }];
+                validate76.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema77.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -10279,7 +12103,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate71.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate76.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema77.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -10291,7 +12115,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate71.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate76.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema77.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -10303,7 +12127,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate71.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate76.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema77.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -10315,7 +12139,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate71.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema72.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate76.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema77.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -10336,7 +12160,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate71.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema72.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate76.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema77.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -10348,7 +12172,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema72.properties.metadata.type }, message: "must be object,null" }];
+                    validate76.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema77.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -10360,7 +12184,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate71.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema72.properties.config.type }, message: "must be object,null" }];
+                      validate76.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema77.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -10425,7 +12249,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate71.errors = vErrors;
+                            validate76.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -10446,17 +12270,17 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate71.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema72.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate76.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema77.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate71.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate76.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate71.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate76.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -10471,7 +12295,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate71.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema72.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate76.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema77.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -10483,7 +12307,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate71.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema72.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate76.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema77.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -10504,17 +12328,17 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate71.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema72.properties.webhook.type }, message: "must be string,null" }];
+                        validate76.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema77.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate71.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate76.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate71.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate76.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -10599,7 +12423,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate71.errors = vErrors;
+                          validate76.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -10690,7 +12514,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate71.errors = vErrors;
+                            validate76.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -10736,7 +12560,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema72.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema77.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -10774,7 +12598,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema72.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -10810,7 +12634,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate71.errors = vErrors;
+                              validate76.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -10831,7 +12655,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate71.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema72.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate76.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema77.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -10843,7 +12667,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate71.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema72.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate76.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema77.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -10855,7 +12679,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate71.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema72.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate76.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema77.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -10923,7 +12747,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate71.errors = vErrors;
+                                      validate76.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -10944,7 +12768,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate71.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema72.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate76.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema77.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -10956,7 +12780,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate71.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema72.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate76.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema77.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -10968,17 +12792,17 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate71.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema72.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate76.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema77.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate71.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate76.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate71.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate76.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -10993,7 +12817,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate71.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema72.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate76.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema77.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -11005,7 +12829,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate71.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema72.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate76.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema77.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -11017,7 +12841,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate71.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema72.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate76.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema77.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -11029,7 +12853,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate71.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema72.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate76.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema77.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -11058,16 +12882,16 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate71.errors = vErrors;
+  validate76.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate72;
-var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate77;
+var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" } } };
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11084,11 +12908,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate72.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate77.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate72.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema75.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate77.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema80.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -11097,7 +12921,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate72.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate77.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -11109,7 +12933,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate72.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate77.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -11118,16 +12942,16 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate72.errors = vErrors;
+  validate77.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate73;
-var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate78;
+var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy"] } } } };
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11142,17 +12966,17 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate73.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -11163,17 +12987,17 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate73.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate73.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate73.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -11185,11 +13009,11 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate73.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate78.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate73.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema76.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate78.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema81.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -11208,11 +13032,11 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate73.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate78.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy")) {
-                      validate73.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema76.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate78.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema81.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -11221,7 +13045,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate73.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate78.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -11233,16 +13057,16 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate73.errors = vErrors;
+  validate78.errors = vErrors;
   return errors === 0;
 }
-var ItemDelete = validate74;
-var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1 } }, "required": ["key"], "additionalProperties": true };
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemDelete = validate79;
+var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1 } }, "required": ["key"], "additionalProperties": true };
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11250,14 +13074,14 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate74.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate79.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
           const _errs2 = errors;
           if (!Array.isArray(data0) && data0 !== null) {
-            validate74.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema77.properties.namespace.type }, message: "must be array,null" }];
+            validate79.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema82.properties.namespace.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs2) {
@@ -11267,7 +13091,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate74.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate79.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -11288,11 +13112,11 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) < 1) {
-                  validate74.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate74.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -11303,15 +13127,15 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate74.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemParams = validate80;
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11319,7 +13143,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate75.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate80.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
@@ -11332,7 +13156,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate75.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate80.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -11341,7 +13165,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate75.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate80.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -11356,11 +13180,11 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) < 1) {
-                  validate75.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate75.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -11372,7 +13196,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.refresh_ttl !== void 0) {
               const _errs8 = errors;
               if (typeof data.refresh_ttl !== "boolean") {
-                validate75.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                validate80.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -11383,16 +13207,16 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate75.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate76;
-var schema79 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemPut = validate81;
+var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11400,14 +13224,14 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
-        validate76.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate81.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
           const _errs2 = errors;
           if (!Array.isArray(data0) && data0 !== null) {
-            validate76.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema79.properties.namespace.type }, message: "must be array,null" }];
+            validate81.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema84.properties.namespace.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs2) {
@@ -11417,7 +13241,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate76.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate81.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -11438,11 +13262,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) < 1) {
-                  validate76.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate81.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate76.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate81.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -11456,7 +13280,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate76.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate81.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -11472,7 +13296,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema79.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema84.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -11535,7 +13359,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate76.errors = vErrors;
+                  validate81.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -11556,17 +13380,17 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate76.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema79.properties.ttl.type }, message: "must be number,null" }];
+                    validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema84.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate76.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate76.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -11582,16 +13406,16 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate76.errors = vErrors;
+  validate81.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate77;
-var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate82;
+var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11601,7 +13425,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate77.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema80.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate82.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema85.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -11611,7 +13435,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate77.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate82.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -11630,7 +13454,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate77.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema80.properties.filter.type }, message: "must be object,null" }];
+            validate82.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema85.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -11642,7 +13466,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate77.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema80.properties.query.type }, message: "must be string,null" }];
+              validate82.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema85.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -11654,17 +13478,17 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema80.properties.limit.type }, message: "must be integer,null" }];
+                validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema85.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -11679,17 +13503,17 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema80.properties.offset.type }, message: "must be integer,null" }];
+                  validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema85.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -11704,7 +13528,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate77.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema80.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate82.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema85.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -11717,16 +13541,16 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate77.errors = vErrors;
+  validate82.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate78;
-var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate83;
+var schema86 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11736,7 +13560,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate78.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema81.properties.prefix.type }, message: "must be array,null" }];
+          validate83.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema86.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -11746,7 +13570,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate78.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate83.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -11765,7 +13589,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate78.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema81.properties.suffix.type }, message: "must be array,null" }];
+            validate83.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema86.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -11775,7 +13599,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate78.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate83.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -11794,17 +13618,17 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate78.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema81.properties.max_depth.type }, message: "must be integer,null" }];
+              validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema86.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate78.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate78.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -11819,17 +13643,17 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema81.properties.limit.type }, message: "must be integer,null" }];
+                validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema86.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -11844,17 +13668,17 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema81.properties.offset.type }, message: "must be integer,null" }];
+                  validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema86.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -11869,15 +13693,15 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate78.errors = vErrors;
+  validate83.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate79;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate84;
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11889,17 +13713,17 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate79.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate79.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate79.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -11910,7 +13734,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate79.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate84.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -11919,16 +13743,16 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate79.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate80;
-var schema83 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate85;
+var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11938,17 +13762,17 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema83.properties.limit.type }, message: "must be integer,null" }];
+          validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema88.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -12014,7 +13838,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate80.errors = vErrors;
+            validate85.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -12035,7 +13859,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate80.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema83.properties.metadata.type }, message: "must be object,null" }];
+              validate85.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema88.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -12047,7 +13871,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate80.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema83.properties.checkpoint.type }, message: "must be object,null" }];
+                validate85.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema88.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -12056,7 +13880,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate80.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate85.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -12068,7 +13892,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate80.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -12080,7 +13904,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate80.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -12092,7 +13916,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate80.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -12112,16 +13936,16 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate80.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate81;
-var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate86;
+var schema89 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12129,7 +13953,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate81.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -12141,7 +13965,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate81.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema84.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate86.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -12153,7 +13977,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate81.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema84.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -12165,7 +13989,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate81.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema84.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -12177,7 +14001,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate81.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema84.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -12188,7 +14012,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate81.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate86.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -12201,7 +14025,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate81.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema84.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate86.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema89.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -12211,16 +14035,16 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate81.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate82;
-var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate87;
+var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12229,20 +14053,20 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate82.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema85.properties.metadata.type }, message: "must be object,null" }];
+          validate87.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema90.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate82.errors = vErrors;
+  validate87.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate83;
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate88;
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12252,20 +14076,20 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate83.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate88.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate84;
-var schema87 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate89;
+var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12275,13 +14099,13 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate84.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema87.properties.as_node.type }, message: "must be string,null" }];
+          validate89.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema92.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate84.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate89.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -12295,7 +14119,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate84.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema87.properties.checkpoint.type }, message: "must be object,null" }];
+            validate89.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema92.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -12304,7 +14128,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate84.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema87.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate89.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -12316,7 +14140,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema87.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -12328,7 +14152,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema87.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -12340,7 +14164,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema87.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -12361,7 +14185,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate84.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema87.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate89.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema92.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -12371,16 +14195,16 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate85;
-var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate90;
+var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12439,7 +14263,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate85.errors = vErrors;
+          validate90.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -12460,7 +14284,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate85.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema88.properties.metadata.type }, message: "must be object,null" }];
+            validate90.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema93.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -12472,7 +14296,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate85.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema88.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate90.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema93.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -12484,7 +14308,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate85.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema88.properties.supersteps.type }, message: "must be array,null" }];
+                validate90.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema93.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -12498,7 +14322,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -12507,7 +14331,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -12521,7 +14345,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema88.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema93.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -12533,13 +14357,13 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema88.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema93.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -12550,7 +14374,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                                           }
                                         }
                                       } else {
-                                        validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -12561,14 +14385,14 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                                   }
                                 }
                               } else {
-                                validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate85.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -12644,7 +14468,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema88.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema93.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -12709,7 +14533,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate85.errors = vErrors;
+                  validate90.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -12730,15 +14554,15 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate85.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-var ThreadGetQuery = validate86;
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadGetQuery = validate91;
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12754,7 +14578,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate86.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate91.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -12763,22 +14587,22 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate86.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate91.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate87;
-var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate92;
+var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12793,17 +14617,17 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -12814,17 +14638,17 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate87.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate87.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate87.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -12836,11 +14660,11 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate87.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate87.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema90.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema95.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -12853,7 +14677,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate87.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate92.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -12866,11 +14690,11 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate87.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate92.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate87.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema90.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate92.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema95.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -12882,11 +14706,11 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate87.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate92.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate87.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema90.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate92.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema95.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -12899,16 +14723,16 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate88;
-var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate93;
+var schema96 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -12918,7 +14742,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate88.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema91.properties.metadata.type }, message: "must be object,null" }];
+          validate93.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema96.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -12986,7 +14810,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema91.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema96.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -13051,7 +14875,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err8);
             }
             errors++;
-            validate88.errors = vErrors;
+            validate93.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -13069,16 +14893,16 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate88.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate89;
-var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13086,7 +14910,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate89.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -13095,7 +14919,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate89.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate94.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -13107,11 +14931,11 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate89.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate94.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate89.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate94.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -13123,7 +14947,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate89.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate94.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -13136,7 +14960,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate89.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema92.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate94.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema97.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -13146,16 +14970,16 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate89.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate90;
-var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate95;
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13246,7 +15070,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate90.errors = vErrors;
+          validate95.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -13267,7 +15091,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate90.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema93.properties.metadata.type }, message: "must be object,null" }];
+            validate95.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema98.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -13279,7 +15103,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate90.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema93.properties.values.type }, message: "must be object,null" }];
+              validate95.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema98.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -13291,7 +15115,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate90.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema93.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate95.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema98.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -13303,17 +15127,17 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate90.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema93.properties.limit.type }, message: "must be integer,null" }];
+                  validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema98.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate90.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate90.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -13328,17 +15152,17 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate90.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema93.properties.offset.type }, message: "must be integer,null" }];
+                    validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema98.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate90.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate90.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -13353,7 +15177,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate90.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema93.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate95.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema98.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -13365,7 +15189,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate90.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema93.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate95.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema98.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -13409,7 +15233,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema93.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema98.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -13443,7 +15267,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate90.errors = vErrors;
+                          validate95.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -13468,11 +15292,11 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate90.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
 
@@ -14311,6 +16135,11 @@ export {
   ComparativeListQuery,
   ComparativeParams,
   ComparisonQuery,
+  CronCount,
+  CronCreate,
+  CronParams,
+  CronPatch,
+  CronSearch,
   DatasetClone,
   DatasetCreate,
   DatasetDiffQuery,

@@ -46,6 +46,10 @@ export const ERRORS = {
   COPY_NOT_FOUND: { status: 409, say: (_: { threadId: string }) => 'Thread not found' },
   EDIT_REFUSED: { status: 422, say: (p: { reason: string }) => `The state was not updated: ${p.reason}` },
   EDIT_LOST: { status: 422, say: (p: { reason: string }) => `The state was not updated: the graph's code did not finish; ${p.reason}.` },
+  CRON_NOT_FOUND: { status: 404, say: (_: { cronId: string }) => 'Cron not found or not authorized' },
+  CRON_THREAD_NOT_FOUND: { status: 404, say: (_: { threadId: string }) => 'Thread not found or not authorized' },
+  CRON_SCHEDULE_INVALID: { status: 422, say: (p: { problem: string }) => `Invalid cron schedule: body.schedule: ${p.problem}` },
+  CRONS_LIMITED: { status: 409, say: (p: { who: string; crons: number }) => `Too many crons: ${p.who} has ${p.crons}. Delete some first.` },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // long-term memory
   ITEM_NOT_FOUND: { status: 404, say: (_: { key: string }) => 'Item not found' },
@@ -77,6 +81,8 @@ export const ERRORS = {
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },
   CALLER_UNAVAILABLE: { status: 500, say: (p: { runId: string }) => `Run ${p.runId} cannot go on: the caller it was started for cannot be read (the key that sealed it is missing).` },
+  CRON_CALLER_GONE: { status: 403, say: (p: { reason: string }) => `The cron did not fire, for it never fires as nobody: ${p.reason}` },
+  CRON_MISSED: { status: 504, say: (p: { slot: string; lateS: number }) => `The slot of ${p.slot} was missed, and more than ${p.lateS} s had passed when the server looked again.` },
   FOREIGN_THREAD: { status: 403, say: (p: { asked: string }) => `This run may only read and write its own thread; it asked for thread ${p.asked}.` },
   // the server itself
   OVERLOADED: { status: 503, say: (p: { what: string }) => `The server is at its limit: ${p.what}. Try again later.` },

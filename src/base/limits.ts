@@ -105,6 +105,15 @@ export const LIMITS = {
   /** A thousand years: what is longer is a slip of the pen. */
   ttlMinutesMax: 525_600_000,
   attemptsMax: 3,
+  /** All of them are in memory with their next times, some 300 bytes each, and a list in another order than that of creation sorts them. */
+  cronsMax: 50_000,
+  cronsPerCallerMax: 10_000,
+  /** How often the clock is looked at when nothing is due sooner: so late is noticed that it was set, or that the machine slept. */
+  cronLookMs: 30_000,
+  /** Crons that are due at once begin in turns of this length: others are answered in between. */
+  cronTurnMs: 4,
+  /** A missed slot that is older is left out (THREADMILL_CRON_LATE_SECS). */
+  cronLateMs: 86_400_000,
   /** BG_JOB_TIMEOUT_SECS. */
   runTimeoutMs: 3_600_000,
   /** How long runs may go on after SIGTERM before they go back to the queue. */

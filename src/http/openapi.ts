@@ -47,6 +47,7 @@ function responses(route: Route): Record<string, unknown> {
 
 function tagOf(path: string): string {
   if (path.startsWith('/api/')) return 'evaluation';
+  if (path.includes('/runs/crons')) return 'crons';
   if (path.includes('/runs')) return 'runs';
   const first = path.split('/')[1]!;
   return ['threads', 'assistants', 'store'].includes(first) ? first : 'server';

@@ -133,6 +133,11 @@ export class Access {
     }
   }
 
+  /** False when the key that a caller came with has ended since. */
+  stands({ keyId }: Caller): boolean {
+    return keyId === null || this.#keys.holds(keyId);
+  }
+
   /** `cut` is called when the caller's key ends; call what is returned when there is nothing left to cut. */
   track({ keyId }: Caller, cut: () => void): () => void {
     if (keyId === null) return () => undefined;

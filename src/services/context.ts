@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Edits } from './edits.js';
+import type { CronTable } from './cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
@@ -18,6 +19,7 @@ export interface Services {
   edits: Edits;
   access: Access;
   quotas: Quotas;
+  crons: CronTable;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

@@ -35,6 +35,9 @@ export async function deleteAssistant(services: Services, caller: Caller, nameOr
 
 /** The one place that knows what goes with an assistant, before it is gone itself. What starts runs comes before the runs. */
 async function endWhatGoesWith(services: Services, caller: Caller, assistantId: string, deleteThreads: boolean): Promise<void> {
+  const commit = new Commit();
+  services.crons.removeOf(commit, { assistantId });
+  await services.nouns.store.write(commit);
   await cancelRunsOf(services, assistantId);
   if (deleteThreads) await deleteThreadsOf(services, caller, assistantId);
 }

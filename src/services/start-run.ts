@@ -15,6 +15,9 @@ import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js'
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';
 
+/** Puts what is to be on disk with the new run or not at all: a cron's claim of its slot. */
+export type Joining = (commit: Commit, run: LiveRun) => void;
+
 export type RunPurpose = 'background' | 'stream' | 'wait';
 
 /**
@@ -22,7 +25,7 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
  * returns; `created` settles when the commit is on disk, and no client hears of the run before. Throws
  * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
  */
-export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose): LiveRun {
+export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, joining?: Joining): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -48,7 +51,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
 
   const thread = threads.hold(record);
   const run = makeRun(services, caller, thread, assistant, body, purpose, false);
-  storeNewRun(services, run, existing, assistant);
+  storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
     for (const old of before) void cancelRun(services, old, strategy, `superseded by run ${run.record.runId}`);
@@ -61,7 +64,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
  * Starts a run without a thread. What someone waits for is kept in memory only, unless it is to be kept, resumed, delayed
  * or announced (DESIGN, section 3).
  */
-export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose): LiveRun {
+export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose, joining?: Joining): LiveRun {
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -78,12 +81,12 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
   }
   const record = newThread(services, threadId, { ...body.metadata }, !keep);
   const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep);
-  storeNewRun(services, run, null, assistant);
+  storeNewRun(services, run, null, assistant, joining);
   scheduler.add(run);
   return run;
 }
 
-function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord): void {
+function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord, joining?: Joining): void {
   const { nouns, threads } = services;
   const { thread, record } = run;
   const alive: AliveRecord = {
@@ -108,6 +111,7 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
     updatedAtMs: services.clock.nowMs(),
     nextSeq: threads.reservedSeq(thread),
   }, existing);
+  joining?.(commit, run);
   run.created = nouns.store.write(commit);
   run.created.catch((error: unknown) => {
     // The client is told by whoever awaits `created`; what was begun must not go on.
@@ -140,7 +144,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
 }
 
 /** What a client asks for and this version does not do is refused, not forgotten. */
-function refuseUnsupported(body: RunCreate): void {
+export function refuseUnsupported(body: RunCreate): void {
   if (typeof body.webhook === 'string') throw fail('INVALID_REQUEST', { problems: 'body.webhook: is not supported by this version' });
   if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }

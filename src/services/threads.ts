@@ -68,6 +68,7 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
     nouns.threads.remove(commit, live.record!);
+    services.crons.removeOf(commit, { threadId });
     live.deleted = true;
     await nouns.store.write(commit);
     nouns.remover.wake();

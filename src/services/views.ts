@@ -1,10 +1,12 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
-import { asText } from '../base/json.js';
+import { asText, parseJson, type JsonObject } from '../base/json.js';
 import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
+import type { CronRecord } from '../store/crons.js';
 import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
+import { runBodyOf } from './crons.js';
 import { headState } from './state.js';
 
 /** Parts of a record that a client can ask for alone; null for all. */
@@ -73,4 +75,30 @@ function versionMembers(record: VersionRecord): [name: string, json: string][] {
 
 function objectOf(members: readonly [name: string, json: string][], select: Select): string {
   return `{${members.filter(([name]) => select === null || select.has(name)).map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+}
+
+/** A cron as clients see it, JSON. `payload` is the body of the runs that it starts. */
+export function cronJson({ crons }: Services, caller: Caller, record: CronRecord, select: Select = null): string {
+  const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+  const { lastError } = record;
+  const parts: string[] = [];
+  const add = (name: string, value: () => unknown): void => { if (select === null || select.has(name)) parts.push(`"${name}":${JSON.stringify(value())}`); };
+  add('cron_id', () => record.cronId);
+  add('assistant_id', () => record.assistantId);
+  add('thread_id', () => record.threadId);
+  add('on_run_completed', () => record.onRunCompleted);
+  add('end_time', () => time(record.endAtMs));
+  add('schedule', () => record.schedule);
+  add('timezone', () => record.timezone);
+  add('created_at', () => isoTime(record.createdAtMs));
+  add('updated_at', () => isoTime(record.updatedAtMs));
+  add('user_id', () => record.userId);
+  add('payload', () => runBodyOf(record, parseJson(crons.payload(caller, record.cronId)) as JsonObject));
+  add('next_run_date', () => time(record.nextAtMs));
+  add('metadata', () => parseJson(record.metadata));
+  add('enabled', () => record.enabled);
+  add('last_run_id', () => record.lastRunId);
+  add('last_run_date', () => time(record.lastRunAtMs));
+  add('last_error', () => (lastError === null ? null : { error: lastError.name, message: lastError.message, at: isoTime(lastError.atMs) }));
+  return `{${parts.join(',')}}`;
 }

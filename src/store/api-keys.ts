@@ -95,6 +95,12 @@ export class ApiKeys {
     return found;
   }
 
+  /** Whether the key with this id is valid now: for what its holder left to be done later. */
+  holds(keyId: string): boolean {
+    const known = this.#files.get(keyFileOf(keyId));
+    return (known?.record?.keyId === keyId && isValid(known.record, this.#nowMs())) || this.#envKeys.some(({ key }) => key.keyId === keyId);
+  }
+
   /** Called with ids of keys that were valid and no longer are: revoked, expired (checked every second), or their file removed. */
   onEnded(callback: (keyIds: string[]) => void): void {
     this.#ended.push(callback);

@@ -30,6 +30,9 @@
  * | `['mu', scope, namespace, updatedAtUs, id]` | key of an item in this namespace or below it | items | item-lists |
  * | `['mx', expiresAtMs, scope, id]` | key of the item that ends then | items | sweeper |
  * | `['m', scope, namespace, key]` | item as releases before the index by time wrote it | 0.1 | start-up, which moves it |
+ * | `['cr', cronId]` | CronRecord with the sealed caller | crons | crons, start-up |
+ * | `['cp', cronId]` | payload, JSON | crons | crons |
+ * | `['ci', leaf, cronId]` | empty | crons (metadata-index) | lists of crons |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
@@ -171,6 +174,11 @@ export const keys = {
   itemExpiry: (expiresAtMs: number, scope: string, id: string): Key => ['mx', expiresAtMs, scope, id],
   itemExpiries: (): Key => ['mx'],
   unindexedItems: (): Key => ['m'],
+  cron: (cronId: string): Key => ['cr', cronId],
+  crons: (): Key => ['cr'],
+  cronPayload: (cronId: string): Key => ['cp', cronId],
+  cronLeaf: (leaf: string, cronId: string): Key => ['ci', leaf, cronId],
+  cronLeaves: (leaf: string): Key => ['ci', leaf],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

@@ -44,9 +44,14 @@ export class Latest implements Lookup {
 
   /** Resolves when the commit is on disk and readable on every thread. */
   async write(commit: Commit): Promise<void> {
+    await this.follow(commit, this.store.write(commit));
+  }
+
+  /** The same of a commit that is part of another one, which has just been written. */
+  async follow(commit: Commit, writing: Promise<void>): Promise<void> {
     const written = commit.operations.map(([key, value]): [string, Uint8Array | null] => [JSON.stringify(key), value]);
     for (const [name, value] of written) this.#underway.set(name, value);
-    await this.store.write(commit);
+    await writing;
     // Something newer may stand there by now.
     for (const [name, value] of written) if (this.#underway.get(name) === value) this.#underway.delete(name);
   }

@@ -133,7 +133,7 @@ interface Indexed<T> {
 /** Every record that the caller sees, in the order of ids: by the index where its filter has an equality, else all are looked at. */
 export function* seenRecords<T>(reader: Reader, filter: Filter | null | undefined, { records, leaves, read }: Indexed<T>): Generator<T> {
   if (filter === undefined) return;
-  for (const bytes of stored(reader, records, filter === null ? null : idsUnder(reader, filter, leaves))) {
+  for (const bytes of stored(reader, records, filter === null ? null : idsUnder(reader, filterAlternatives(filter), leaves))) {
     const record = read(bytes);
     if (record !== undefined) yield record;
   }
@@ -150,9 +150,8 @@ function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<
   }
 }
 
-/** Ids that a filter may let through, in order; null when it has no equality to go by. */
-function idsUnder(reader: Reader, filter: Filter, prefixOf: (leaf: string) => Key): string[] | null {
-  const equalities = filterAlternatives(filter);
+/** Ids that may pass these equalities, in order; null when there is none to go by. */
+export function idsUnder(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
   if (equalities.length === 0) return null;
   const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
   const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) => [...reader.keys({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))));

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals callers into stored runs (DESIGN, decision 9): AES-256-GCM, bound to the run, with a key that is never in the
+ * Seals callers into stored runs and crons (DESIGN, decision 9): AES-256-GCM, bound to the record's id, with a key that is never in the
  * data file. The key comes from THREADMILL_SEAL_KEY, or from `seal.key` (mode 0600) beside the data file.
  */
 export class Seal {
@@ -17,19 +17,19 @@ export class Seal {
     this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(join(folder, 'seal.key'));
   }
 
-  seal(caller: Caller, runId: string): Uint8Array {
+  seal(caller: Caller, id: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(runId));
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(id));
     const body = Buffer.concat([cipher.update(JSON.stringify(caller), 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);
   }
 
-  /** Null when the key is another one or the bytes were changed: such a run must not go on as nobody. */
-  open(sealed: Uint8Array, runId: string): Caller | null {
+  /** Null when the key is another one or the bytes were changed: such a run or cron must not go on as nobody. */
+  open(sealed: Uint8Array, id: string): Caller | null {
     try {
       const bytes = Buffer.from(sealed);
       const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(runId))
+        .setAAD(Buffer.from(id))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
       return revivedCaller(JSON.parse(text));

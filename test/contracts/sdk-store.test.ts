@@ -10,7 +10,8 @@ const MINUTE = 60_000;
 const ISO_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
 let now = Date.UTC(2026, 0, 1);
-const server = await testServer(t, { config: PROJECT, clock: { nowMs: () => now } });
+const clock = { nowMs: () => now, wakeAt: () => () => undefined };
+const server = await testServer(t, { config: PROJECT, clock });
 const { store } = server.client;
 
 /** A namespace of its own for each test. */
@@ -261,7 +262,7 @@ t.test('an item comes to its end, for clients and graphs, and reading puts that 
 t.test('items, their order and their end outlast a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   let time = Date.UTC(2026, 5, 1);
-  const options = { config: PROJECT, dataFolder, clock: { nowMs: () => time } };
+  const options = { config: PROJECT, dataFolder, clock: { nowMs: () => time, wakeAt: () => () => undefined } };
   const first = await testServer(t, options);
   for (const [at, key] of ['a', 'b', 'c'].entries()) await first.client.store.putItem(['kept'], key, { at }, { ttl: at + 1 });
   await first.client.store.putItem(['kept'], 'a', { at: 'again' }, { ttl: null });

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../helpers/server.js';
 /** A store with a clock of its own. */
 function open(t: Test, folder = temporaryFolder(t), ttl: ItemTtl = ITEM_DEFAULTS.ttl): { nouns: Nouns; time: { nowMs: number } } {
   const time = { nowMs: 1_000_000 };
-  const nouns = openNouns(folder, undefined, { clock: { nowMs: () => time.nowMs }, ttl });
+  const nouns = openNouns(folder, undefined, { clock: { nowMs: () => time.nowMs, wakeAt: () => () => undefined }, ttl });
   t.teardown(() => nouns.store.close());
   return { nouns, time };
 }

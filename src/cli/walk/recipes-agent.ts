@@ -1,17 +1,7 @@
-import { GRAPH, LATER_S, type RecordName, type Records } from './records.js';
-import type { Making, Parts, Recipe } from './requests.js';
+import { GRAPH, LATER_S, type Records } from './records.js';
+import { all, filters, makes, named, names, type Parts, type Recipe } from './requests.js';
 
 const run = (own: Records, more: Record<string, unknown> = {}): Parts => ({ body: { assistant_id: GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, ...more } });
-
-/** The request names a record in its path. */
-export function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
-  return (of, own) => ({ ...parts(of, own), params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])) });
-}
-
-export const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
-export const filters = (make: Making): { kind: 'filters'; make: Making } => ({ kind: 'filters', make });
-const all = (make: Making = () => ({})): { kind: 'all'; make: Making } => ({ kind: 'all', make });
-const makes = (make: Making): { kind: 'makes'; make: Making } => ({ kind: 'makes', make });
 
 const THREAD = { thread_id: 'thread' } as const;
 const OPEN = { thread_id: 'openThread', run_id: 'openRun' } as const;

@@ -1,5 +1,4 @@
-import { filters, named, names } from './recipes-agent.js';
-import type { Recipe } from './requests.js';
+import { filters, named, names, type Recipe } from './requests.js';
 
 const THREAD = { thread_id: 'thread' } as const;
 

@@ -2,6 +2,7 @@ import { routes } from '../../http/routes/index.js';
 import type { Route } from '../../http/route.js';
 import { agentRecipes } from './recipes-agent.js';
 import { assistantRecipes } from './recipes-assistants.js';
+import { cronRecipes } from './recipes-crons.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
@@ -13,6 +14,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...assistantRecipes,
   ...threadChangeRecipes,
   ...storeRecipes,
+  ...cronRecipes,
   ...evaluationRecipes,
 };
 

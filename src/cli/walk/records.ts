@@ -7,6 +7,7 @@ export type RecordName =
   | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
   | 'assistant'
   | 'item'
+  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'cron' | 'threadCron'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
@@ -65,6 +66,9 @@ export const SCORE = 'walk-score';
 /** Far enough: a run that is to stay open while the walk lasts. */
 export const LATER_S = 86_400;
 
+/** Far enough too: the next 29 February. */
+export const NEVER = '0 0 29 2 *';
+
 /** Makes one of everything that a user can have. What is refused is noted, and what stands on it too. */
 export async function makeRecords(asker: Asker): Promise<Records> {
   const records = new Records();
@@ -114,6 +118,9 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     await send('PUT', '/store/items', { namespace: itemNamespace(records), key, value: { text: marker } });
     return [key];
   });
+  const cron = { ...run, schedule: NEVER };
+  await made(['cron'], async () => [idOf(await send('POST', '/runs/crons', cron), 'cron_id')]);
+  await made(['threadCron'], async () => [idOf(await send('POST', `/threads/${records.get('thread')}/runs/crons`, cron), 'cron_id')]);
 
   await made(['dataset'], async () => [idOf(await send('POST', `${BASE}/datasets`, { name: `dataset ${marker}`, description: marker, metadata }))]);
   await made(['example', 'example2', 'example3', 'example4'], async () => {

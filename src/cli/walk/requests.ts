@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../../http/route.js';
 import type { Sent } from './asker.js';
-import type { Records } from './records.js';
+import type { RecordName, Records } from './records.js';
 
 /** What of a request a recipe decides; method and path are the route's. */
 export interface Parts {
@@ -42,6 +42,16 @@ export interface Recipe {
   /** Why the owner may be refused: there is one of it for the whole server. */
   shared?: string;
 }
+
+/** The request names a record in its path. */
+export function named(params: Readonly<Record<string, RecordName>>, parts: Making = () => ({})): Making {
+  return (of, own) => ({ ...parts(of, own), params: Object.fromEntries(Object.entries(params).map(([name, record]) => [name, of.get(record)])) });
+}
+
+export const names = (make: Making): { kind: 'names'; make: Making } => ({ kind: 'names', make });
+export const filters = (make: Making): { kind: 'filters'; make: Making } => ({ kind: 'filters', make });
+export const all = (make: Making = () => ({})): { kind: 'all'; make: Making } => ({ kind: 'all', make });
+export const makes = (make: Making): { kind: 'makes'; make: Making } => ({ kind: 'makes', make });
 
 /** How routes are told apart, here and in the tables that are shown. */
 export function nameOf({ method, path }: Route): string {

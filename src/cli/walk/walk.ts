@@ -42,6 +42,7 @@ const READ_BACK: ReadonlyMap<string, 'first' | 'all'> = new Map([
   ['GET /threads/:thread_id', 'all'], ['GET /threads/:thread_id/runs/:run_id', 'all'], ['GET /threads/:thread_id/runs', 'all'], ['GET /threads/:thread_id/state', 'first'],
   ['GET /assistants/:assistant_id', 'all'], ['POST /assistants/:assistant_id/versions', 'first'],
   ['GET /store/items', 'first'],
+  ['GET /runs/crons/:cron_id', 'all'],
   ['GET /api/v1/datasets/:dataset_id', 'first'], ['GET /api/v1/datasets/:dataset_id/versions', 'first'], ['GET /api/v1/datasets/:dataset_id/comparative', 'first'],
   ['GET /api/v1/examples', 'first'], ['GET /api/v1/sessions/:session_id', 'first'], ['POST /api/v1/runs/query', 'first'], ['GET /api/v1/feedback', 'first'],
 ]);

@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { assistantRoutes } from './assistants.js';
+import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
@@ -15,5 +16,6 @@ export const routes: readonly Route[] = [
   ...threadChangeRoutes,
   ...runRoutes,
   ...storeRoutes,
+  ...cronRoutes,
   ...evaluationRoutes,
 ];

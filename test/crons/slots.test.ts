@@ -1,0 +1,171 @@
+import t from 'tap';
+import { systemClock } from '../../src/base/clock.js';
+import { FakeClock } from '../helpers/fake-clock.js';
+import { testServer } from '../helpers/server.js';
+import { createCron, firings, getCron, patchCron, threadsOf } from './helpers.js';
+
+const START = '2026-03-10T08:00:30Z';
+const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
+
+t.test('slots that were missed are one firing', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule: '* * * * *' });
+  // The machine slept.
+  clock.set('2026-03-13T17:20:40Z');
+  await firings(server, id, 1);
+  t.match(await getCron(server, id), { next_run_date: '2026-03-13T17:21:00.000000+00:00', last_run_date: '2026-03-13T17:20:40.000000+00:00', last_error: null });
+  clock.set('2026-03-13T17:21:00Z');
+  await firings(server, id, 2);
+});
+
+t.test('a restart fires what was missed, once', async (t) => {
+  const clock = new FakeClock(START);
+  const first = await testServer(t, { clock });
+  const { dataFolder } = first;
+  const { cron_id: id } = await createCron(first, 'echo', HOURLY);
+  const { cron_id: later } = await createCron(first, 'echo', { ...HOURLY, schedule: '0 20 * * *' });
+  await first.close();
+  clock.set('2026-03-10T12:30:00Z');
+  const second = await testServer(t, { clock, dataFolder });
+  await firings(second, id, 1);
+  t.match(await getCron(second, id), { next_run_date: /T13:00/ });
+  await second.close();
+  const third = await testServer(t, { clock, dataFolder });
+  await firings(third, id, 1);
+  clock.set('2026-03-10T13:00:00Z');
+  await firings(third, id, 2);
+  t.match(await getCron(third, later), { last_run_id: null, next_run_date: /T20:00/ });
+});
+
+t.test('what was missed too long ago is left out, and told', async (t) => {
+  const clock = new FakeClock(START);
+  const env = { THREADMILL_CRON_LATE_SECS: '3600' };
+  const first = await testServer(t, { clock, env });
+  const { cron_id: daily } = await createCron(first, 'echo', { ...HOURLY, schedule: '0 9 * * *' });
+  const { cron_id: often } = await createCron(first, 'echo', { ...HOURLY, schedule: '*/30 * * * *' });
+  await first.close();
+  clock.set('2026-03-12T11:10:00Z');
+  const second = await testServer(t, { clock, env, dataFolder: first.dataFolder });
+  t.match(await getCron(second, daily), { last_run_id: null, next_run_date: /^2026-03-13T09:00/, last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ } });
+  // Its last slot is ten minutes old.
+  await firings(second, often, 1);
+  t.match(await getCron(second, often), { last_error: null });
+});
+
+t.test('it ends at its end_time', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:00:00Z' });
+  const { cron_id: asleep } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:30:00Z' });
+  clock.set('2026-03-10T09:00:00Z');
+  await firings(server, asleep, 1);
+  clock.set('2026-03-10T10:00:00Z');
+  await firings(server, id, 2);
+  await firings(server, asleep, 2);
+  t.match(await getCron(server, id), { next_run_date: null, enabled: true });
+  for (const at of ['2026-03-10T11:00:00Z', '2026-03-12T11:00:00Z']) clock.set(at);
+  await firings(server, id, 2);
+  await firings(server, asleep, 2);
+  t.match(await patchCron(server, id, { end_time: null }), { next_run_date: /^2026-03-12T12:00/ });
+  clock.set('2026-03-12T12:00:00Z');
+  await firings(server, id, 3);
+});
+
+t.test('what was due when the cron had ended does not fire', async (t) => {
+  const clock = new FakeClock(START);
+  const first = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(first, 'echo', { ...HOURLY, end_time: '2026-03-10T09:30:00Z' });
+  await first.close();
+  clock.set('2026-03-10T09:40:00Z');
+  const second = await testServer(t, { clock, dataFolder: first.dataFolder });
+  t.match(await getCron(second, id), { last_run_id: null, last_error: null, next_run_date: null });
+});
+
+t.test('disabled it does not fire; enabled again it goes on from now', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+  const off = await patchCron(server, id, { enabled: false });
+  t.match(off, { enabled: false, next_run_date: /T09:00/ });
+  clock.set('2026-03-10T11:20:00Z');
+  t.strictSame(await getCron(server, id), off);
+  t.match(await patchCron(server, id, { enabled: true }), { enabled: true, next_run_date: /T12:00/, last_run_id: null });
+  clock.set('2026-03-10T11:59:00Z');
+  t.strictSame(await threadsOf(server, id), []);
+  clock.set('2026-03-10T12:00:00Z');
+  await firings(server, id, 1);
+});
+
+t.test('another schedule or zone is another next time', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+  t.match(await patchCron(server, id, { schedule: '30 9 * * *' }), { next_run_date: '2026-03-10T09:30:00.000000+00:00' });
+  t.match(await patchCron(server, id, { timezone: 'Asia/Kolkata' }), { next_run_date: '2026-03-11T04:00:00.000000+00:00' });
+  t.match(await patchCron(server, id, { timezone: null }), { next_run_date: '2026-03-10T09:30:00.000000+00:00' });
+  t.ok(clock.waiting.every((ms) => ms <= Date.parse('2026-03-10T09:30:00Z')));
+  clock.set('2026-03-10T09:00:00Z');
+  t.strictSame(await threadsOf(server, id), []);
+  clock.set('2026-03-10T09:30:00Z');
+  await firings(server, id, 1);
+});
+
+t.test('the clocks change, in both directions', async (t) => {
+  const rounds: [timezone: string, schedule: string, from: string, hours: number, expected: string[]][] = [
+    ['Europe/Berlin', '30 2 * * *', '2026-03-28T00:00:00Z', 72, ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
+    ['Australia/Lord_Howe', '45 1 * * *', '2026-04-03T12:00:00Z', 60, ['04-03T14:45', '04-04T14:45', '04-05T15:15']],
+    ['Australia/Lord_Howe', '15 2 * * *', '2026-10-02T12:00:00Z', 60, ['10-02T15:45', '10-03T15:30', '10-04T15:15']],
+    ['Europe/Berlin', '30 2 * * *', '2026-10-24T00:00:00Z', 72, ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
+    ['America/New_York', '30 1 * * *', '2026-10-31T00:00:00Z', 72, ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
+  ];
+  const clock = new FakeClock(rounds[0]![2]);
+  const server = await testServer(t, { clock });
+  for (const [timezone, schedule, from, hours, expected] of rounds) {
+    clock.set(from);
+    const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule, timezone });
+    for (let minutes = 15; minutes <= hours * 60; minutes += 15) {
+      clock.set(Date.parse(from) + minutes * 60_000);
+      // Firings take turns with the rest of the server.
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+    const threads = await firings(server, id, 3);
+    t.strictSame(threads.map(({ created_at }) => created_at.slice(5, 16)), expected, `${timezone} ${schedule}`);
+    await server.client.crons.delete(id);
+  }
+});
+
+t.test('a clock that is set back fires no slot twice', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  const { cron_id: id } = await createCron(server, 'echo', HOURLY);
+  clock.set('2026-03-10T09:00:01Z');
+  await firings(server, id, 1);
+  clock.set('2026-03-10T08:59:58Z');
+  clock.set('2026-03-10T09:00:02Z');
+  await firings(server, id, 1);
+  clock.set('2026-03-10T10:00:00Z');
+  await firings(server, id, 2);
+});
+
+t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it', async (t) => {
+  const clock = new FakeClock(START);
+  const server = await testServer(t, { clock });
+  t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000), 'a clock that was set is noticed');
+  await createCron(server, 'echo', { ...HOURLY, schedule: '0 0 29 2 *' });
+  t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000));
+  clock.set('2026-03-10T08:00:50Z');
+  await createCron(server, 'echo', { ...HOURLY, schedule: '* * * * *' });
+  t.strictSame(clock.waiting, [Date.parse('2026-03-10T08:01:00Z')]);
+});
+
+t.test('the clock of the system keeps a wait that setTimeout does not take', async (t) => {
+  const rung: string[] = [];
+  const cancel = systemClock.wakeAt(Date.now() + 2 ** 40, () => rung.push('far'));
+  // The clock's timers hold up no process; this one does until then.
+  const hold = setInterval(() => undefined, 1_000);
+  await new Promise<void>((resolve) => { systemClock.wakeAt(Date.now() + 20, () => { rung.push('near'); resolve(); }); });
+  clearInterval(hold);
+  cancel();
+  t.strictSame(rung, ['near']);
+});
