@@ -2,9 +2,9 @@ import { LOCAL_CALLER } from '../base/caller.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { Commit } from '../store/env.js';
+import { readKwargs } from '../store/kwargs.js';
 import type { AliveRecord, RunRecord } from '../store/runs.js';
 import type { Services } from './context.js';
-import { readKwargs } from './kwargs.js';
 import { liveRun, type LiveRun } from './live.js';
 import { repairBusyThreads } from './threads.js';
 

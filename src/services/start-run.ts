@@ -4,13 +4,13 @@ import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../ba
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { Commit } from '../store/env.js';
 import type { AssistantRecord } from '../store/assistants.js';
+import { completeConfig, storedKwargs, type RunKwargs } from '../store/kwargs.js';
 import type { AliveRecord, MultitaskStrategy, RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { StreamMode } from '../wire/messages.js';
 import { resolveAssistant } from './assistants.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
-import { completeConfig, storedKwargs, type RunKwargs } from './kwargs.js';
 import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';

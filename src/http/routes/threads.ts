@@ -7,7 +7,8 @@ import type { ThreadQuery } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
 import { threadHistory, threadState, tooLarge } from '../../services/state.js';
 import { createThread, deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
-import { threadJson, type Select } from '../../services/views.js';
+import { threadJson } from '../../services/views.js';
+import type { Select } from '../../store/run-json.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const create = defineRoute({
