@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -38,6 +39,7 @@ export interface Config {
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
+  webhooks: WebhookConfig;
   project: Project;
 }
 
@@ -51,6 +53,7 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
+  webhooks: WebhookSettings;
 }
 
 export interface Flags {
@@ -94,7 +97,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   };
-  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
+  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env), webhooks: webhooksFrom(config.project.webhooks, env, config.project.env) });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -118,6 +121,7 @@ export function readProject(file: string): Project {
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
+    webhooks: readWebhooks(json['webhooks'], json['http'], problem),
   };
 }
 

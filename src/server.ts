@@ -3,6 +3,7 @@ import { systemClock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
+import { VERSION } from './base/version.js';
 import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
@@ -13,6 +14,7 @@ import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
+import { WebhookThread } from './pool/webhook-thread.js';
 import { syncSystemAssistants } from './services/assistants.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
@@ -22,6 +24,7 @@ import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadTable } from './services/thread-table.js';
+import { Webhooks } from './services/webhooks.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
@@ -53,7 +56,12 @@ export async function openServer(config: Config): Promise<Server> {
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
+    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
+    undo.push(() => webhookThread.close());
+    const webhooks = new Webhooks({ nouns, clock: systemClock, log, enabled, rules, retryMs, random: Math.random, send: (task) => webhookThread.send(task) });
+    undo.push(() => webhooks.close(0));
+    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
@@ -68,7 +76,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const services: Services = { nouns, threads, scheduler, access, quotas, webhooks, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -83,6 +91,7 @@ export async function openServer(config: Config): Promise<Server> {
     refuseBroken(await pool.load());
 
     await syncSystemAssistants(nouns, systemClock, config.project.graphs);
+    webhooks.recover();
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
@@ -117,7 +126,10 @@ export async function openServer(config: Config): Promise<Server> {
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
+        const until = performance.now() + graceMs;
         await scheduler.stop(graceMs);
+        await webhooks.close(Math.max(0, until - performance.now()));
+        await webhookThread.close();
         clearInterval(sweeper);
         watchdog.close();
         app.close();

@@ -37,6 +37,7 @@ export const ERRORS = {
   THREAD_BUSY: { status: 409, say: (_: { threadId: string }) => 'Thread is busy' },
   THREAD_RUNNING: { status: 409, say: (_: { threadId: string }) => 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' },
   RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
+  WEBHOOK_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'This run has no webhook, or what became of it is no longer kept.' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },

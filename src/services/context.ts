@@ -7,6 +7,7 @@ import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
+import type { Webhooks } from './webhooks.js';
 
 /** What the services stand on, built once in server.ts. */
 export interface Services {
@@ -15,6 +16,7 @@ export interface Services {
   scheduler: Scheduler;
   access: Access;
   quotas: Quotas;
+  webhooks: Webhooks;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

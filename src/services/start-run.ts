@@ -27,6 +27,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   scheduler.checkIntake();
   services.quotas.newRun(caller);
   refuseUnsupported(body);
+  services.webhooks.admit(body.webhook);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   let record = threads.find(caller, threadId);
   const existing = record ?? null;
@@ -65,10 +66,11 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
   scheduler.checkIntake();
   services.quotas.newRun(caller);
   refuseUnsupported(body);
+  services.webhooks.admit(body.webhook);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   const threadId = ids.next();
   const keep = body.on_completion === 'keep';
-  const stored = purpose === 'background' || keep || body.stream_resumable === true || (body.after_seconds ?? 0) > 0;
+  const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
   if (!stored) {
     const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true);
     run.thread.runs.push(run);
@@ -139,7 +141,6 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
 
 /** What a client asks for and this version does not do is refused, not forgotten. */
 function refuseUnsupported(body: RunCreate): void {
-  if (typeof body.webhook === 'string') throw fail('INVALID_REQUEST', { problems: 'body.webhook: is not supported by this version' });
   if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }
 

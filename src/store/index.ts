@@ -7,6 +7,7 @@ import { Remover } from './remover.js';
 import { Runs } from './runs.js';
 import { Seal } from './seal.js';
 import { Threads } from './threads.js';
+import { Webhooks } from './webhooks.js';
 
 /** All nouns over one data folder. */
 export interface Nouns {
@@ -18,12 +19,14 @@ export interface Nouns {
   checkpoints: Checkpoints;
   events: Events;
   items: Items;
+  webhooks: Webhooks;
   remover: Remover;
 }
 
 export function openNouns(folder: string, sealKey: string | undefined): Nouns {
   const store = Store.open(folder);
   const events = new Events(store);
+  const webhooks = new Webhooks(store);
   return {
     store,
     seal: new Seal(folder, sealKey),
@@ -33,6 +36,7 @@ export function openNouns(folder: string, sealKey: string | undefined): Nouns {
     checkpoints: new Checkpoints(store),
     events,
     items: new Items(store),
-    remover: new Remover(store, events),
+    webhooks,
+    remover: new Remover(store, events, webhooks),
   };
 }

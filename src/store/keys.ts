@@ -22,6 +22,9 @@
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
  * | `['m', scope, namespace, key]` | long-term item | items | items |
+ * | `['wo', runId]` | OwedDelivery: the outbox | webhooks | webhook thread, start-up |
+ * | `['wl', runId]` | Delivery: what became of it | webhooks | webhooks |
+ * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
@@ -106,6 +109,11 @@ export const keys = {
   eventExpiries: (): Key => ['ex'],
   item: (scope: string, namespace: string, key: string): Key => ['m', scope, namespace, key],
   itemScope: (scope: string): Key => ['m', scope],
+  webhookOwed: (runId: string): Key => ['wo', runId],
+  webhooksOwed: (): Key => ['wo'],
+  webhookLog: (runId: string): Key => ['wl', runId],
+  webhookExpiry: (expiresAtMs: number, runId: string): Key => ['wx', expiresAtMs, runId],
+  webhookExpiries: (): Key => ['wx'],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

@@ -7,6 +7,7 @@ import { unpackExample } from './examples.js';
 import { unpackFeedback } from './feedback.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
+import type { Webhooks } from './webhooks.js';
 
 /** Keys removed in one turn: a few milliseconds. */
 const SLICE = 2_000;
@@ -18,15 +19,17 @@ const SLICE = 2_000;
 export class Remover {
   readonly #store: Store;
   readonly #events: Events;
+  readonly #webhooks: Webhooks;
   /** Who is told when something could not be removed. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
   #again = false;
   #closed = false;
 
-  constructor(store: Store, events: Events) {
+  constructor(store: Store, events: Events, webhooks: Webhooks) {
     this.#store = store;
     this.#events = events;
+    this.#webhooks = webhooks;
   }
 
   /** Call after a commit that named leftovers. */
@@ -37,8 +40,14 @@ export class Remover {
     this.#working = this.#work().catch((error: unknown) => this.onError(error)).finally(() => { this.#working = null; });
   }
 
-  /** Frames of resumable runs that have outlived their time. */
+  /** Frames of resumable runs, and what became of webhooks, that have outlived their time. */
   async sweep(nowMs: number): Promise<void> {
+    for (;;) {
+      const commit = new Commit();
+      for (const key of this.#webhooks.expired(nowMs, SLICE)) commit.remove(key);
+      if (this.#closed || commit.operations.length === 0) break;
+      await this.#store.write(commit);
+    }
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
       if (this.#closed) return;
       await this.#removeAll(keys.events(runId));
@@ -136,6 +145,8 @@ export class Remover {
       yield keys.events(runId);
       yield keys.runKwargs(runId);
       yield keys.alive(runId);
+      // What is owed goes when it has been sent: without values, for those are gone.
+      yield keys.webhookLog(runId);
       yield keys.run(runId);
     }
   }

@@ -3,9 +3,10 @@ import { fail, type ErrorRecord } from '../base/errors.js';
 import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit, type Store } from './env.js';
+import { EMPTY, type Commit } from './env.js';
 import { keys } from './keys.js';
 import { ALL_LEAF, filterAlternatives, filterLeaves, leavesOf, OVERFLOW_LEAF, shortestOf, statusLeaf } from './metadata-index.js';
+import type { Reader } from './reader.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -43,9 +44,9 @@ export interface ThreadQuery {
 }
 
 export class Threads {
-  readonly #store: Store;
+  readonly #store: Reader;
 
-  constructor(store: Store) {
+  constructor(store: Reader) {
     this.#store = store;
   }
 
@@ -110,9 +111,14 @@ export class Threads {
 
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
+    this.hide(commit, record);
+    commit.put(keys.leftover('thread', record.uid), EMPTY);
+  }
+
+  /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */
+  hide(commit: Commit, record: ThreadRecord): void {
     for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
     commit.remove(keys.thread(record.threadId));
-    commit.put(keys.leftover('thread', record.uid), EMPTY);
   }
 
   /**

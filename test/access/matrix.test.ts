@@ -25,7 +25,7 @@ async function place(t: Test, project: string, before: (folder: string) => void 
   before(folder);
   const config = readConfig({ config: project, port: '0', data: folder, workers: '1' }, { LOG_LEVEL: 'fatal' });
   const file = walkGraphFile();
-  const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] } };
+  const withGraph: Config = { ...config, webhooks: { ...config.webhooks, enabled: false }, project: { ...config.project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] } };
   const server = await openServer(withGraph);
   const store = new StoreWatch(folder);
   t.teardown(async () => {

@@ -33,7 +33,7 @@ export async function openWalkServer(configFile: string, users: readonly User[])
     if (config.project.auth === null) throw new CannotWalk(`${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`);
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };
-    const server = await openServer({ ...config, walk, project: withWalkGraph(config.project) });
+    const server = await openServer({ ...config, walk, webhooks: { ...config.webhooks, enabled: false }, project: withWalkGraph(config.project) });
     const store = new StoreWatch(folder);
     return {
       store,

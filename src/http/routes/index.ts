@@ -4,6 +4,7 @@ import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadRoutes } from './threads.js';
+import { webhookRoutes } from './webhooks.js';
 
 /** The table of contents of the server. */
 export const routes: readonly Route[] = [
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...threadRoutes,
   ...runRoutes,
+  ...webhookRoutes,
   ...evaluationRoutes,
 ];
