@@ -64,7 +64,8 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
 
 /** Throws CONFIG_INVALID, also for a variable that is not there: a header without its secret would be refused by every receiver. */
 export function webhooksFrom({ enabled, headers, envPrefix, rules, problem }: WebhookSettings, env: NodeJS.ProcessEnv, projectEnv: Readonly<Record<string, string>>): WebhookConfig {
-  const filled = Object.entries(headers).map(([name, template]): [string, string] => {
+  // Who sends nothing needs no secrets.
+  const filled = Object.entries(enabled ? headers : {}).map(([name, template]): [string, string] => {
     const at = (text: string): Error => problem(`webhooks.headers.${name}: ${text}`);
     const value = template.replace(TEMPLATE, (_, variable: string) => {
       if (!variable.startsWith(envPrefix)) throw at(`names the variable ${variable}, and only those that begin with ${envPrefix} may be sent (webhooks.env_prefix).`);

@@ -65,6 +65,8 @@ export interface Flags {
   insecure?: boolean;
   tlsCert?: string;
   tlsKey?: string;
+  /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
+  webhooks?: false;
 }
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
@@ -97,7 +99,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   };
-  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env), webhooks: webhooksFrom(config.project.webhooks, env, config.project.env) });
+  const webhooks = { ...config.project.webhooks, enabled: config.project.webhooks.enabled && flags.webhooks !== false };
+  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env), webhooks: webhooksFrom(webhooks, env, config.project.env) });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
