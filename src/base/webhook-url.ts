@@ -1,5 +1,8 @@
 import { isAddress, mayReach, type ReachRules } from './addresses.js';
 
+/** No name in DNS is longer (RFC 1035). */
+const HOST_CHARS_MAX = 255;
+
 /** Which addresses a webhook may have: `webhooks.url` of langgraph.json, and what the operator lets the server reach. */
 export interface WebhookRules extends ReachRules {
   requireHttps: boolean;
@@ -22,7 +25,9 @@ export function webhookTarget(text: string, rules: WebhookRules): WebhookTarget 
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused(`must begin with https:// or http://, not ${url.protocol}`);
   if (rules.requireHttps && url.protocol !== 'https:') return refused('must begin with https://: webhooks.url.require_https of langgraph.json says so');
-  const host = url.hostname.toLowerCase().replace(/\.$/, '');
+  // Case is the parser's to settle, and what a name of the root ends with means nothing.
+  const host = url.hostname.replace(/\.$/, '');
+  if (host.length > HOST_CHARS_MAX) return refused('has a host of more than 255 characters');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (rules.ports !== null && !rules.ports.includes(port)) return refused(`port ${port} is not one of webhooks.url.allowed_ports in langgraph.json`);
   if (rules.domains !== null && !rules.domains.some((domain) => isOf(host, domain))) return refused(`${host} is not one of webhooks.url.allowed_domains in langgraph.json`);

@@ -56,7 +56,7 @@ const post = async (url: string, body: unknown): Promise<Ids> => {
   return (await response.json()) as Ids;
 };
 
-const RUN = { assistant_id: 'echo', input: { text: 'x' }, durability: 'exit' };
+const RUN = { assistant_id: 'echo', input: { text: 'x' } };
 
 t.setTimeout(300_000);
 
