@@ -8,8 +8,8 @@ import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { Delivery, DeliveryAttempt, OwedDelivery } from '../store/webhooks.js';
 import type { WebhookResult, WebhookTask } from '../wire/webhook.js';
-import type { LiveRun } from './live.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import type { LiveRun } from './live.js';
 
 export interface WebhooksOptions {
   nouns: Nouns;
@@ -100,14 +100,8 @@ export class Webhooks {
   }
 
   /** Start-up: what an earlier process still owed. */
-  recover(): number {
-    let found = 0;
-    if (!this.#options.enabled) return found;
-    for (const owed of this.#options.nouns.webhooks.all()) {
-      this.due(owed);
-      found += 1;
-    }
-    return found;
+  recover(): void {
+    if (this.#options.enabled) for (const owed of this.#options.nouns.webhooks.all()) this.due(owed);
   }
 
   /** Null when the run owes none, and none is told of any more. */

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
 import { outcome, receiver, SOON, told } from '../helpers/receiver.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
@@ -111,6 +111,21 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
   await nouns.store.close();
   // Kinds in capitals are evaluation results.
   t.strictSame([...kinds].filter((kind) => !/^(!|a|wl|wx|[A-Z]+)$/.test(String(kind))), [], 'only what became of it is left');
+});
+
+t.test('what became of it is told to whoever saw the run', async (t) => {
+  const server = await testServer(t, { config: join(ROOT, 'test', 'access', 'project', 'langgraph.json'), env: SOON });
+  const hooks = await receiver(t);
+  const as = (user: string) => ({ headers: { authorization: `Bearer token-of-${user}`, 'content-type': 'application/json' } });
+  const run = (await (await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, webhook: hooks.url }, as('alice'))).json()) as RunBody;
+  const { text } = await hooks.next();
+  t.notMatch(text, /planted/, 'nothing of the user but what is in the run itself');
+  const path = `/threads/${run.thread_id}/runs/${run.run_id}/webhook`;
+  t.match(await outcome({ get: (one) => server.get(one, as('alice')) }, run.thread_id, run.run_id), { status: 'delivered' });
+  t.equal((await server.get(path, as('bob'))).status, 404);
+  t.equal((await server.get(path)).status, 401);
+  t.equal((await server.get(path.replace(run.thread_id, '00000000-0000-7000-8000-000000000000'), as('alice'))).status, 404);
+  t.equal((await server.get(path, as('carol'))).status, 200, 'who sees all threads sees this');
 });
 
 t.test('a failed run is announced with its error', async (t) => {
