@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
 import { mayReach, rangeOf } from '../../src/base/addresses.js';
 import { webhookTarget, type WebhookRules } from '../../src/base/webhook-url.js';
 import { Sender } from '../../workers/webhook/send.js';
 import { receiver } from '../helpers/receiver.js';
-import { testServer } from '../helpers/server.js';
+import { ROOT, testServer } from '../helpers/server.js';
 
 const RULES: WebhookRules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: [] };
 
@@ -69,6 +73,17 @@ t.test('a name is looked up, and what it leads to is checked before anything is 
   t.equal(hooks.received.length, 0);
   t.match(await post({ loopback: true, ranges: [] }, 'localhost'), { kind: 'answered', status: 200 });
   t.equal(hooks.received.length, 1);
+});
+
+t.test('a receiver whose certificate nobody vouches for is told nothing', async (t) => {
+  const file = (name: string): Buffer => readFileSync(join(ROOT, 'test', 'http', 'tls', name));
+  let asked = 0;
+  const secure = createServer({ cert: file('cert.pem'), key: file('key.pem') }, () => { asked += 1; });
+  await new Promise<void>((resolve) => { secure.listen(0, '127.0.0.1', resolve); });
+  t.teardown(() => secure.close());
+  const { port } = secure.address() as AddressInfo;
+  t.match(await new Sender({ loopback: true, ranges: [] }).post({ url: new URL(`https://127.0.0.1:${port}/`), body: Buffer.from('{}'), headers: {}, timeoutMs: 5_000 }), { kind: 'failed', why: /CERT/ });
+  t.equal(asked, 0);
 });
 
 t.test('a run with a webhook that is refused is not made', async (t) => {
