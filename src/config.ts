@@ -10,6 +10,7 @@ import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import { readStore, type StoreConfig } from './config-store.js';
+import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -46,6 +47,7 @@ export interface Config {
   cors: CorsOptions;
   /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
+  webhooks: WebhookConfig;
   project: Project;
 }
 
@@ -62,6 +64,7 @@ export interface Project {
   /** `checkpointer.ttl`. */
   threadTtl: TtlOptions;
   store: StoreConfig;
+  webhooks: WebhookSettings;
 }
 
 export interface Flags {
@@ -73,6 +76,8 @@ export interface Flags {
   insecure?: boolean;
   tlsCert?: string;
   tlsKey?: string;
+  /** False: none are sent, whatever langgraph.json says. Only `doctor` sets it. */
+  webhooks?: false;
 }
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
@@ -108,7 +113,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
     project,
   };
-  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
+  const webhooks = { ...config.project.webhooks, enabled: config.project.webhooks.enabled && flags.webhooks !== false };
+  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env), webhooks: webhooksFrom(webhooks, env, config.project.env) });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -134,6 +140,7 @@ export function readProject(file: string): Project {
     cors: readCors(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], problem),
+    webhooks: readWebhooks(json['webhooks'], json['http'], problem),
   };
 }
 

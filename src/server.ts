@@ -3,6 +3,7 @@ import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
+import { VERSION } from './base/version.js';
 import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
@@ -13,6 +14,7 @@ import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { Watchdog } from './pool/watchdog.js';
+import { WebhookThread } from './pool/webhook-thread.js';
 import { Edits } from './services/edits.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
@@ -26,6 +28,7 @@ import { Scheduler } from './services/scheduler.js';
 import { ThreadSweeper } from './services/thread-ttl.js';
 import { syncSystemAssistants } from './services/system-assistants.js';
 import { ThreadTable } from './services/thread-table.js';
+import { Webhooks } from './services/webhooks.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
@@ -58,7 +61,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
     const edits = new Edits(nouns);
-    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
+    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
+    undo.push(() => webhookThread.close());
+    const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send: (task) => webhookThread.send(task) });
+    undo.push(() => webhooks.close(0));
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
@@ -74,7 +82,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
     const crons = new CronTable(nouns.store);
-    const services: Services = { nouns, threads, scheduler, edits, access, quotas, crons, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
+    const services: Services = { nouns, threads, scheduler, edits, access, quotas, crons, webhooks, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];
@@ -101,6 +109,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     await syncSystemAssistants(nouns, clock, config.project.graphs, config.assistantDefaults);
     const adopted = await nouns.items.adopt();
     if (adopted > 0) log.info({ items: adopted }, 'items of long-term memory were put into the index');
+    webhooks.recover();
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
     crons.load();
@@ -142,7 +151,10 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
         cronClock.stop();
+        const until = performance.now() + graceMs;
         await scheduler.stop(graceMs);
+        await webhooks.close(Math.max(0, until - performance.now()));
+        await webhookThread.close();
         clearInterval(sweeper);
         await threadSweeper.close();
         clearInterval(itemSweeper);

@@ -27,13 +27,17 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^croner$/, ['src/services/cron-schedule.ts']],
   [/^csv-/, ['src/cli/upload-csv.ts', 'workers/evaluation/csv.ts', 'workers/evaluation/read-file.ts', 'test/']],
   [/^@remix-run\/multipart-parser$/, ['workers/evaluation/']],
+  [/^ipaddr\.js$/, ['src/base/addresses.ts']],
+  // Nothing else calls out (P12).
+  [/^node:https?$/, ['workers/webhook/send.ts']],
 ];
 
-/** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation thread reads it. */
+/** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation and webhook threads read it. */
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/graph/': /^(workers\/graph|src\/wire|src\/base)\//,
   'workers/gate/': /^(workers\/gate|src\/wire|src\/base)\//,
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/store|schemas)\//,
+  'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/store)\//,
 };
 /** Of the store, what writes: only the front may. */
 const WRITERS = /^src\/store\/(env|index|remover|folder-lock|api-keys|key-files)\.ts$/;
@@ -125,7 +129,7 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/graph/walk-graph.ts']);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();

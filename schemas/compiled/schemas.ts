@@ -4259,6 +4259,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "Static context of the run; merged over the assistant's."
       },
       "webhook": {
+        "description": "URL that is called with the run when it has ended.",
         "type": [
           "string",
           "null"

@@ -1698,6 +1698,9 @@ export interface RunCreate {
   context?: {
     [k: string]: unknown;
   };
+  /**
+   * URL that is called with the run when it has ended.
+   */
   webhook?: string | null;
   /**
    * "*" for every node, or a list of node names.

@@ -50,6 +50,7 @@ export const ERRORS = {
   CRON_THREAD_NOT_FOUND: { status: 404, say: (_: { threadId: string }) => 'Thread not found or not authorized' },
   CRON_SCHEDULE_INVALID: { status: 422, say: (p: { problem: string }) => `Invalid cron schedule: body.schedule: ${p.problem}` },
   CRONS_LIMITED: { status: 409, say: (p: { who: string; crons: number }) => `Too many crons: ${p.who} has ${p.crons}. Delete some first.` },
+  WEBHOOK_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'This run has no webhook, or what became of it is no longer kept.' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
   // long-term memory
   ITEM_NOT_FOUND: { status: 404, say: (_: { key: string }) => 'Item not found' },

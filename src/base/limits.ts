@@ -4,6 +4,9 @@ import { assert } from './assert.js';
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
 
+/** Seconds before each further attempt of a webhook: ten attempts in about a day. THREADMILL_WEBHOOK_RETRY_SECS. */
+export const WEBHOOK_RETRY_SECS: readonly number[] = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200];
+
 export const LIMITS = {
   // HTTP
   /** JSON of this size parses in about a quarter of a second, during which nobody else is answered; the Agent Server's own 300 MB would hold everyone up for seconds. HTTP_MAX_REQUEST_BODY_BYTES raises it. */
@@ -155,6 +158,32 @@ export const LIMITS = {
   itemTtlMinutesMax: 52_560_000,
   /** How often items past their time are removed when langgraph.json does not say. */
   itemSweepMs: 300_000,
+  // webhooks
+  /** Deliveries that are owed, and runs that will owe one; more are refused with 503. Some 200 bytes of memory each. */
+  webhooksMax: 100_000,
+  /** The same to one host: a receiver that is down for days must not use up what others need. */
+  webhooksOfHostMax: 10_000,
+  /** Under way at once: each may hold a whole body. */
+  webhooksAtOnceMax: 64,
+  webhooksToOneHostMax: 16,
+  /** Under way at once to hosts that did not answer the last time or were not asked yet, one each: silent hosts leave the rest to those that answer. */
+  webhooksUnprovenMax: 32,
+  /** One attempt, from the look-up of the name to the head of the answer. THREADMILL_WEBHOOK_TIMEOUT_SECS. */
+  webhookAttemptMs: 10_000,
+  /** Receivers seldom take more; what does not fit is left out and named. */
+  webhookBodyBytesMax: 4 * MiB,
+  /** Of an answer's body, so that the connection can be used again. */
+  webhookAnswerBytesMax: 16 * KiB,
+  webhookUrlCharsMax: 65_536,
+  /** What a receiver may ask for with `retry-after`. */
+  webhookRetryAfterMsMax: 3_600_000,
+  /** Each delay is made longer by up to this part of it, so that what failed together does not come back together. */
+  webhookJitter: 0.2,
+  /** How long it is told what became of a delivery. */
+  webhookLogTtlMs: 7 * 24 * 3_600_000,
+  webhookHeapMb: 512,
+  /** After so long without a delivery the thread ends; connections are kept as long. */
+  webhookIdleMs: 30_000,
 
   // evaluation results
   /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */
@@ -217,3 +246,5 @@ assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats befor
 assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
 assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
 assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');
+assert(LIMITS.webhooksUnprovenMax < LIMITS.webhooksAtOnceMax, 'receivers that answer are not held up by those that do not');
+assert(LIMITS.webhooksAtOnceMax * LIMITS.webhookBodyBytesMax <= LIMITS.webhookHeapMb * MiB, 'the bodies under way fit into the thread');

@@ -10,6 +10,7 @@ import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTtl } from '../store/threads.js';
 import type { ThreadTable } from './thread-table.js';
+import type { Webhooks } from './webhooks.js';
 
 /** What the services stand on, built once in server.ts. */
 export interface Services {
@@ -20,6 +21,7 @@ export interface Services {
   access: Access;
   quotas: Quotas;
   crons: CronTable;
+  webhooks: Webhooks;
   evaluation: Evaluation;
   clock: Clock;
   ids: Ids;

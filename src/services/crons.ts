@@ -11,7 +11,7 @@ import { resolveAssistant } from './assistants.js';
 import type { Services } from './context.js';
 import { readSchedule, type Schedule } from './cron-schedule.js';
 import type { CronEntry } from './cron-table.js';
-import { refuseUnsupported } from './start-run.js';
+import { refuseRun } from './start-run.js';
 
 /** What a cron keeps for its runs; the rest of a body is about the cron itself. */
 export const PAYLOAD_FIELDS = [
@@ -65,7 +65,7 @@ export async function createCron(services: Services, caller: Caller, threadId: s
     lastError: null,
   };
   const payload = payloadOf(body, {});
-  refuseUnsupported(runBodyOf(record, payload));
+  refuseRun(services, runBodyOf(record, payload));
   const commit = new Commit();
   crons.put(commit, record, null, jsonBytes(payload));
   await crons.write(commit);
@@ -101,7 +101,7 @@ export async function patchCron(services: Services, caller: Caller, cronId: stri
   };
   const record = { ...changed, nextAtMs: patchedSlot(before, changed, now) };
   const payload = payloadOf(body, payloadBefore);
-  refuseUnsupported(runBodyOf(record, payload));
+  refuseRun(services, runBodyOf(record, payload));
   const commit = new Commit();
   crons.put(commit, record, before, jsonBytes(payload));
   await crons.write(commit);

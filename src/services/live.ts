@@ -4,10 +4,10 @@ import type { JsonBytes } from '../base/json.js';
 import type { GraphWorker } from '../pool/graph-pool.js';
 import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { RunPort } from '../pool/run-port.js';
+import type { RunKwargs } from '../store/kwargs.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
 import type { Nouns } from '../store/index.js';
-import type { RunKwargs } from './kwargs.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
 export interface Outcome {

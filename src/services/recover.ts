@@ -2,10 +2,10 @@ import { LOCAL_CALLER } from '../base/caller.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { Commit } from '../store/env.js';
+import { readKwargs } from '../store/kwargs.js';
 import type { AliveRecord, RunRecord } from '../store/runs.js';
 import type { Services } from './context.js';
 import { undoUnfinishedChanges } from './edit-state.js';
-import { readKwargs } from './kwargs.js';
 import { liveRun, type LiveRun } from './live.js';
 import { repairBusyThreads } from './threads.js';
 
@@ -67,5 +67,8 @@ function revive(services: Services, alive: AliveRecord, record: RunRecord, calle
   const runId = record.runId;
   thread.runs.sort((a, b) => a.startAtMs - b.startAtMs);
   const kwargs = readKwargs(nouns.runs.kwargs(LOCAL_CALLER, runId), record);
-  return liveRun(nouns, { record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
+  const run = liveRun(nouns, { record, thread, kwargs, alive, caller: caller ?? LOCAL_CALLER, wantsFrames: kwargs.resumable, wantsResult: false }, true);
+  // It was marked running when it was handed out.
+  if (record.status === 'running') run.dispatchedAtMs = record.updatedAtMs;
+  return run;
 }

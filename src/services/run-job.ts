@@ -2,11 +2,11 @@ import type { Caller } from '../base/caller.js';
 import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Nouns } from '../store/index.js';
+import { isResumeMap } from '../store/kwargs.js';
 import { keys, type Key } from '../store/keys.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { WIRE_VERSION, type RunJob, type ThreadJob } from '../wire/messages.js';
 import { unpackBody, type NewContent, type SavedCheckpoint } from '../wire/state.js';
-import { isResumeMap } from './kwargs.js';
 import type { LiveRun } from './live.js';
 import { userConfigurable } from './user.js';
 

@@ -2,16 +2,16 @@ import { sees, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { parseJson, type JsonObject } from '../base/json.js';
 import { Commit } from '../store/env.js';
+import { readKwargs } from '../store/kwargs.js';
+import { runJson, type Select } from '../store/run-json.js';
 import type { RunRecord, RunStatus } from '../store/runs.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
-import { readKwargs } from './kwargs.js';
 import type { LiveRun } from './live.js';
 import { headUnfinished } from './state.js';
 import { threadStatus } from './live.js';
 import { withSlot } from './slot.js';
 import { getThread } from './threads.js';
-import { runJson, type Select } from './views.js';
 
 /** The run, alive or ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
 export function getRun(services: Services, caller: Caller, threadId: string, runId: string): { record: RunRecord; live: LiveRun | undefined } {

@@ -1,4 +1,4 @@
-import type { Caller } from '../base/caller.js';
+import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -7,12 +7,14 @@ import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
 import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
+import type { OwedDelivery } from '../store/webhooks.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
 import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
 import type { ThreadTable } from './thread-table.js';
+import type { Webhooks } from './webhooks.js';
 
 export interface SchedulerOptions {
   nouns: Nouns;
@@ -22,6 +24,7 @@ export interface SchedulerOptions {
   runTimeoutMs: number;
   resumableTtlMs: number;
   quotas: Quotas;
+  webhooks: Webhooks;
 }
 
 /**
@@ -83,6 +86,7 @@ export class Scheduler {
   add(run: LiveRun): void {
     this.#runs.set(run.record.runId, run);
     this.#options.quotas.began(run);
+    this.#options.webhooks.began(run);
     if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
     else this.turn(run.thread);
   }
@@ -323,17 +327,31 @@ export class Scheduler {
   async #storeEnd(run: LiveRun, outcome: Outcome, now: number, rollback: boolean): Promise<void> {
     const { thread, alive } = run;
     const { runs, checkpoints, store, events, remover } = this.#nouns;
+    const { webhooks } = this.#options;
     const stored = thread.record!;
     const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: now };
     const busy = thread.runs.some((other) => other !== run && !other.settled);
     run.record = record;
+    // Of a run that was taken back nothing is told.
+    if (rollback) webhooks.dropped(run);
+    const owe = (to: Commit): OwedDelivery | null => {
+      if (rollback || run.kwargs.webhook === null) return null;
+      return webhooks.owe(to, run, now, stored.temporary, checkpoints.get(SERVER_CALLER, stored, '', null)?.id ?? null);
+    };
     if (stored.temporary) {
       const commit = new Commit();
-      runs.remove(commit, stored.uid, record);
-      this.#nouns.threads.remove(commit, stored);
+      const owed = owe(commit);
+      if (owed === null) {
+        runs.remove(commit, stored.uid, record);
+        this.#nouns.threads.remove(commit, stored);
+      } else {
+        runs.hide(commit, stored.uid, record);
+        this.#nouns.threads.hide(commit, stored);
+      }
       thread.deleted = true;
       await store.write(commit);
-      remover.wake();
+      if (owed === null) remover.wake();
+      else webhooks.due(owed);
       return;
     }
     if (rollback) {
@@ -344,6 +362,7 @@ export class Scheduler {
       remover.wake();
     }
     const commit = new Commit();
+    const owed = owe(commit);
     if (!rollback) {
       runs.settle(commit, record);
       checkpoints.forgetUndo(commit, record.runId);
@@ -360,6 +379,7 @@ export class Scheduler {
       nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
     });
     await store.write(commit);
+    if (owed !== null) webhooks.due(owed);
   }
 
   #say(run: LiveRun, name: string, data: unknown): void {

@@ -5,9 +5,10 @@ import { LIMITS } from '../base/limits.js';
 import type { AssistantRecord } from '../store/assistants.js';
 import { findAssistant, isOrphan } from './assistants.js';
 import type { Services } from './context.js';
+import type { Select } from '../store/run-json.js';
 import { inSlices } from './slices.js';
 import { tooLarge } from './state.js';
-import { assistantJson, versionJson, type Select } from './views.js';
+import { assistantJson, versionJson } from './views.js';
 
 export interface AssistantFilter {
   metadata?: JsonObject | undefined;

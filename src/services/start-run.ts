@@ -4,13 +4,13 @@ import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../ba
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { Commit } from '../store/env.js';
 import type { AssistantRecord } from '../store/assistants.js';
+import { completeConfig, storedKwargs, type RunKwargs } from '../store/kwargs.js';
 import type { AliveRecord, MultitaskStrategy, RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { StreamMode } from '../wire/messages.js';
 import { resolveAssistant } from './assistants.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
-import { completeConfig, storedKwargs, type RunKwargs } from './kwargs.js';
 import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';
@@ -29,7 +29,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   const { scheduler, threads } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
-  refuseUnsupported(body);
+  refuseRun(services, body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   let record = threads.find(caller, threadId);
   const existing = record ?? null;
@@ -68,11 +68,11 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
-  refuseUnsupported(body);
+  refuseRun(services, body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
   const threadId = ids.next();
   const keep = body.on_completion === 'keep';
-  const stored = purpose === 'background' || keep || body.stream_resumable === true || (body.after_seconds ?? 0) > 0;
+  const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
   if (!stored) {
     const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true);
     run.thread.runs.push(run);
@@ -144,8 +144,8 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
 }
 
 /** What a client asks for and this version does not do is refused, not forgotten. */
-export function refuseUnsupported(body: RunCreate): void {
-  if (typeof body.webhook === 'string') throw fail('INVALID_REQUEST', { problems: 'body.webhook: is not supported by this version' });
+export function refuseRun({ webhooks }: Services, body: RunCreate): void {
+  webhooks.admit(body.webhook);
   if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }
 

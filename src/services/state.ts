@@ -5,8 +5,8 @@ import { asText, contains, isObject, parseJson, type JsonObject } from '../base/
 import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { unpack } from '../wire/codec.js';
-import { checkpointMetadata, directHashes, hashKey, splitHashes, unpackBody, type CheckpointBody, type Ref, type StoredContent, type View, type ViewTask, type WriteBody } from '../wire/state.js';
+import { valueJson, valuesJson } from '../store/values-json.js';
+import { checkpointMetadata, unpackBody, type CheckpointBody, type Ref, type View, type ViewTask, type WriteBody } from '../wire/state.js';
 import type { Services } from './context.js';
 
 /**
@@ -133,21 +133,8 @@ class StateView {
     return checkpointMetadata(JSON.parse(this.#value(this.#body.base)) as JsonObject, parseJson(this.#body.metadata) as JsonObject, { runId: this.#record.runId, threadId: this.#thread.threadId });
   }
 
-  /** Without a view it is not known which channels are state: none is shown. */
   values(): string {
-    const view = this.#view;
-    if (view === undefined) return '{}';
-    const refs = new Map([...this.#body.channels, ...view.overrides]);
-    if (view.keys === null) {
-      const ref = refs.get(view.root ?? '');
-      return ref === undefined ? 'null' : this.#value(ref);
-    }
-    const parts: string[] = [];
-    for (const name of view.keys) {
-      const ref = refs.get(name);
-      if (ref !== undefined) parts.push(`${JSON.stringify(name)}:${this.#value(ref)}`);
-    }
-    return `{${parts.join(',')}}`;
+    return valuesJson(this.#body, this.#view, this.#contentOf);
   }
 
   /** By task id, the inside of each JSON list; tasks without interrupts are left out. */
@@ -209,20 +196,10 @@ class StateView {
   }
 
   #value(ref: Ref): string {
-    if (ref[0] === 0) return asText(ref[1][1]);
-    if (ref[0] === 1) return this.#stored(ref[1]);
-    if (ref[0] === 3) return `{${ref[1].map(([name, field]) => `${JSON.stringify(name)}:${this.#value(field)}`).join(',')}}`;
-    return `[${directHashes(ref).map((hash) => this.#stored(hash)).join(',')}]`;
+    return valueJson(ref, this.#contentOf);
   }
 
-  /** JSON of an item; of a segment or chunk, the items' JSON joined by commas. */
-  #stored(hash: Uint8Array): string {
-    const bytes = this.#nouns.checkpoints.content(this.#caller, this.#thread, hash);
-    if (bytes === undefined) throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${this.#thread.threadId}` });
-    const stored = unpack<StoredContent>(bytes);
-    if (stored[0] !== 'chunk') return asText(stored[1]);
-    return splitHashes(stored[2]).map((below) => this.#stored(below)).join(',');
-  }
+  #contentOf = (hash: Uint8Array): Uint8Array => this.#nouns.checkpoints.neededContent(this.#caller, this.#thread, hash);
 }
 
 /** `[a,b]` as `a,b`; any other value as it is. */

@@ -3,14 +3,11 @@ import { isoTime } from '../base/clock.js';
 import { asText, parseJson, type JsonObject } from '../base/json.js';
 import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
 import type { CronRecord } from '../store/crons.js';
-import type { RunRecord } from '../store/runs.js';
+import type { Select } from '../store/run-json.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
 import { runBodyOf } from './crons.js';
 import { headState } from './state.js';
-
-/** Parts of a record that a client can ask for alone; null for all. */
-export type Select = ReadonlySet<string> | null;
 
 /** A thread as clients see it, JSON. */
 export function threadJson(services: Services, caller: Caller, record: ThreadRecord, select: Select = null): string {
@@ -30,22 +27,6 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
     add('values', head === null || head.values === '{}' && record.graphId === null ? 'null' : head.values);
     add('interrupts', head === null ? '{}' : head.interrupts);
   }
-  return `{${parts.join(',')}}`;
-}
-
-/** A run as clients see it, JSON. */
-export function runJson(record: RunRecord, kwargs: string, select: Select = null): string {
-  const parts: string[] = [];
-  const add = (name: string, json: string): void => { if (select === null || select.has(name)) parts.push(`"${name}":${json}`); };
-  add('run_id', JSON.stringify(record.runId));
-  add('thread_id', JSON.stringify(record.threadId));
-  add('assistant_id', JSON.stringify(record.assistantId));
-  add('created_at', JSON.stringify(isoTime(record.createdAtMs)));
-  add('updated_at', JSON.stringify(isoTime(record.updatedAtMs)));
-  add('status', JSON.stringify(record.status));
-  add('metadata', asText(record.metadata));
-  add('kwargs', kwargs);
-  add('multitask_strategy', JSON.stringify(record.multitask));
   return `{${parts.join(',')}}`;
 }
 

@@ -1,10 +1,12 @@
 import type { Caller } from '../base/caller.js';
+import { fail } from '../base/errors.js';
 import { asText, isObject, parseJson } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
-import { Commit, EMPTY, type Store } from './env.js';
+import { Commit, EMPTY } from './env.js';
 import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
+import type { Reader } from './reader.js';
 import type { ThreadRecord } from './threads.js';
 
 /** Who wrote a checkpoint, view or write. */
@@ -30,14 +32,14 @@ interface UndoRecord {
 }
 
 export class Checkpoints {
-  readonly #store: Store;
+  readonly #store: Reader;
 
-  constructor(store: Store) {
+  constructor(store: Reader) {
     this.#store = store;
   }
 
   /** The checkpoint with this id, or the newest of the namespace. Ids are UUIDv6: their order is time's. */
-  get(_caller: Caller, thread: ThreadRecord, ns: string, id: string | null): CheckpointRecord | undefined {
+  get(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
       return bytes === undefined ? undefined : checkpointRecord(ns, id, bytes);
@@ -55,7 +57,7 @@ export class Checkpoints {
     for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
   }
 
-  view(_caller: Caller, thread: ThreadRecord, ns: string, id: string): View | undefined {
+  view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): View | undefined {
     const bytes = this.#store.get(keys.view(thread.uid, ns, id));
     return bytes === undefined ? undefined : unpackView(bytes);
   }
@@ -95,8 +97,15 @@ export class Checkpoints {
     return [...this.#store.keys({ prefix: keys.namespaces(thread.uid) })].map((key) => key[2] as string);
   }
 
-  content(_caller: Caller, thread: ThreadRecord, hash: Uint8Array): Uint8Array | undefined {
+  content(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, hash: Uint8Array): Uint8Array | undefined {
     return this.#store.get(keys.content(thread.uid, hashKey(hash)));
+  }
+
+  /** The same of content that is referred to. Throws STORE_DAMAGED when it is not there. */
+  neededContent(caller: Caller, thread: Pick<ThreadRecord, 'uid' | 'threadId'>, hash: Uint8Array): Uint8Array {
+    const bytes = this.content(caller, thread, hash);
+    if (bytes === undefined) throw fail('STORE_DAMAGED', { key: `content ${hashKey(hash)} of thread ${thread.threadId}` });
+    return bytes;
   }
 
   hasContent(thread: ThreadRecord, hash: string): boolean {

@@ -9,6 +9,7 @@ import { Runs } from './runs.js';
 import { Seal } from './seal.js';
 import { ThreadChanges } from './thread-changes.js';
 import { Threads } from './threads.js';
+import { Webhooks } from './webhooks.js';
 
 /** All nouns over one data folder. */
 export interface Nouns {
@@ -22,6 +23,7 @@ export interface Nouns {
   events: Events;
   items: Items;
   itemLists: ItemLists;
+  webhooks: Webhooks;
   remover: Remover;
 }
 
@@ -29,6 +31,7 @@ export function openNouns(folder: string, sealKey: string | undefined, itemOptio
   const store = Store.open(folder);
   const events = new Events(store);
   const items = new Items(store, itemOptions);
+  const webhooks = new Webhooks(store);
   return {
     store,
     seal: new Seal(folder, sealKey),
@@ -40,6 +43,7 @@ export function openNouns(folder: string, sealKey: string | undefined, itemOptio
     events,
     items,
     itemLists: new ItemLists(store, items),
-    remover: new Remover(store, events, items),
+    webhooks,
+    remover: new Remover(store, events, items, webhooks),
   };
 }

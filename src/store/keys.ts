@@ -33,6 +33,9 @@
  * | `['cr', cronId]` | CronRecord with the sealed caller | crons | crons, start-up |
  * | `['cp', cronId]` | payload, JSON | crons | crons |
  * | `['ci', leaf, cronId]` | empty | crons (metadata-index) | lists of crons |
+ * | `['wo', runId]` | OwedDelivery: the outbox | webhooks | webhook thread, start-up |
+ * | `['wl', runId]` | Delivery: what became of it | webhooks | webhooks |
+ * | `['wx', expiresAtMs, runId]` | empty | webhooks | sweeper |
  * | `['x', kind, id]` | leftovers being removed | remover | remover, start-up |
  *
  * Evaluation results. A *list* is a numbered row of blocks (store/blocks.ts): of runs and of feedback, one list an
@@ -179,6 +182,11 @@ export const keys = {
   cronPayload: (cronId: string): Key => ['cp', cronId],
   cronLeaf: (leaf: string, cronId: string): Key => ['ci', leaf, cronId],
   cronLeaves: (leaf: string): Key => ['ci', leaf],
+  webhookOwed: (runId: string): Key => ['wo', runId],
+  webhooksOwed: (): Key => ['wo'],
+  webhookLog: (runId: string): Key => ['wl', runId],
+  webhookExpiry: (expiresAtMs: number, runId: string): Key => ['wx', expiresAtMs, runId],
+  webhookExpiries: (): Key => ['wx'],
   dataset: (datasetId: string): Key => ['D', datasetId],
   datasets: (): Key => ['D'],
   datasetLeaf: (leaf: string, datasetId: string): Key => ['DM', leaf, datasetId],

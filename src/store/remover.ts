@@ -10,6 +10,7 @@ import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
 import { unpackRun } from './runs.js';
 import type { Items } from './items.js';
+import type { Webhooks } from './webhooks.js';
 
 /** Keys removed in one turn: a few milliseconds. */
 const SLICE = 2_000;
@@ -22,6 +23,7 @@ export class Remover {
   readonly #store: Store;
   readonly #events: Events;
   readonly #items: Items;
+  readonly #webhooks: Webhooks;
   /** Who is told when something could not be removed. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
@@ -31,10 +33,11 @@ export class Remover {
   #sweeping: Promise<void> | null = null;
   #closed = false;
 
-  constructor(store: Store, events: Events, items: Items) {
+  constructor(store: Store, events: Events, items: Items, webhooks: Webhooks) {
     this.#store = store;
     this.#events = events;
     this.#items = items;
+    this.#webhooks = webhooks;
   }
 
   /** Call after a commit that named leftovers. */
@@ -54,7 +57,14 @@ export class Remover {
   }
 
   /** Frames of resumable runs that have outlived their time. */
+  /** Frames of resumable runs, and what became of webhooks, that have outlived their time. */
   async sweep(nowMs: number): Promise<void> {
+    for (;;) {
+      const commit = new Commit();
+      for (const key of this.#webhooks.expired(nowMs, SLICE)) commit.remove(key);
+      if (this.#closed || commit.operations.length === 0) break;
+      await this.#store.write(commit);
+    }
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
       if (this.#closed) return;
       await this.#removeAll(keys.events(runId));
@@ -194,6 +204,8 @@ export class Remover {
       yield keys.alive(runId);
       const row = this.#store.get(keys.run(runId));
       if (row !== undefined) yield keys.assistantRun(unpackRun(row).assistantId, runId);
+      // What is owed goes when it has been sent: without values, for those are gone.
+      yield keys.webhookLog(runId);
       yield keys.run(runId);
     }
   }

@@ -121,11 +121,17 @@ export class Runs {
 
   /** The row goes; what it wrote is undone by checkpoints.rollback, its frames by the remover. */
   remove(commit: Commit, uid: string, record: RunRecord): void {
-    commit.remove(keys.run(record.runId));
+    this.hide(commit, uid, record);
     commit.remove(keys.runKwargs(record.runId));
-    commit.remove(keys.threadRun(uid, record.createdAtMs, record.runId));
-    commit.remove(keys.alive(record.runId));
-    commit.remove(keys.assistantRun(record.assistantId, record.runId));
+    commit.remove(keys.webhookLog(record.runId));
     commit.put(keys.leftover('run', record.runId), EMPTY);
+  }
+
+  /** Nobody finds the run any more, but all that it has stored stays until its webhook has been sent (Webhooks.end). */
+  hide(commit: Commit, uid: string, record: RunRecord): void {
+    commit.remove(keys.run(record.runId));
+    commit.remove(keys.threadRun(uid, record.createdAtMs, record.runId));
+    commit.remove(keys.assistantRun(record.assistantId, record.runId));
+    commit.remove(keys.alive(record.runId));
   }
 }

@@ -3,9 +3,10 @@ import { fail, type ErrorRecord } from '../base/errors.js';
 import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit, type Store } from './env.js';
+import { EMPTY, type Commit } from './env.js';
 import { keys } from './keys.js';
 import { ALL_LEAF, filterAlternatives, filterLeaves, idsInOrder, leavesOf, statusLeaf } from './metadata-index.js';
+import type { Reader } from './reader.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -58,9 +59,9 @@ export interface ThreadQuery {
 }
 
 export class Threads {
-  readonly #store: Store;
+  readonly #store: Reader;
 
-  constructor(store: Store) {
+  constructor(store: Reader) {
     this.#store = store;
   }
 
@@ -139,11 +140,16 @@ export class Threads {
 
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
+    this.hide(commit, record);
+    commit.put(keys.leftover('thread', record.uid), EMPTY);
+  }
+
+  /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */
+  hide(commit: Commit, record: ThreadRecord): void {
     for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
     const expiry = expiryOf(record);
     if (expiry !== null) commit.remove(keys.threadExpiry(expiry, record.threadId));
     commit.remove(keys.thread(record.threadId));
-    commit.put(keys.leftover('thread', record.uid), EMPTY);
   }
 
   /** Ids of threads that may match, in the order of `updated_at`. */

@@ -23,7 +23,7 @@ interface Place {
 async function place(t: Test, project: string, before: (folder: string) => void = () => undefined): Promise<Place> {
   const folder = temporaryFolder(t);
   before(folder);
-  const config = readConfig({ config: project, port: '0', data: folder, workers: '1' }, { LOG_LEVEL: 'fatal' });
+  const config = readConfig({ config: project, port: '0', data: folder, workers: '1', webhooks: false }, { LOG_LEVEL: 'fatal' });
   const file = walkGraphFile();
   const withGraph: Config = { ...config, project: { ...config.project, root: dirname(file), graphs: [{ graphId: GRAPH, file, exportName: 'graph', description: null }] } };
   const server = await openServer(withGraph);

@@ -6,6 +6,7 @@ import { cronRecipes } from './recipes-crons.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
+import { webhookRecipes } from './recipes-webhooks.js';
 import { nameOf, type Recipe } from './requests.js';
 
 /** Every recipe, by the name of its route. */
@@ -15,6 +16,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...threadChangeRecipes,
   ...storeRecipes,
   ...cronRecipes,
+  ...webhookRecipes,
   ...evaluationRecipes,
 };
 

@@ -68,6 +68,8 @@ export const LATER_S = 86_400;
 
 /** Far enough too: the next 29 February. */
 export const NEVER = '0 0 29 2 *';
+/** Never called: servers that are walked send no webhooks. */
+const WEBHOOK = 'https://webhook.invalid/walk';
 
 /** Makes one of everything that a user can have. What is refused is noted, and what stands on it too. */
 export async function makeRecords(asker: Asker): Promise<Records> {
@@ -106,7 +108,7 @@ export async function makeRecords(asker: Asker): Promise<Records> {
     return [textAt(state, 'checkpoint', 'checkpoint_id')];
   });
   await made(['openThread'], async () => [idOf(await send('POST', '/threads', { metadata }), 'thread_id')]);
-  await made(['openRun'], async () => [idOf(await send('POST', `/threads/${records.get('openThread')}/runs`, { ...run, after_seconds: LATER_S }), 'run_id')]);
+  await made(['openRun'], async () => [idOf(await send('POST', `/threads/${records.get('openThread')}/runs`, { ...run, after_seconds: LATER_S, webhook: WEBHOOK }), 'run_id')]);
   await made(['statelessThread', 'statelessRun'], async () => {
     const answer = await send('POST', '/runs', { ...run, after_seconds: LATER_S });
     return [textAt(answer, 'thread_id'), textAt(answer, 'run_id')];

@@ -29,7 +29,7 @@ export async function openWalkServer(configFile: string, users: readonly User[])
   process.once('exit', remove);
   try {
     // Not the environment's: keys, certificates and limits of the real server are none of this one's.
-    const config = readConfig({ config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1' }, { LOG_LEVEL: 'error' });
+    const config = readConfig({ config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1', webhooks: false }, { LOG_LEVEL: 'error' });
     if (config.project.auth === null) throw new CannotWalk(`${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`);
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };

@@ -7,6 +7,7 @@ import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
+import { webhookRoutes } from './webhooks.js';
 
 /** The table of contents of the server. */
 export const routes: readonly Route[] = [
@@ -17,5 +18,6 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...storeRoutes,
   ...cronRoutes,
+  ...webhookRoutes,
   ...evaluationRoutes,
 ];

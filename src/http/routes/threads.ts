@@ -8,7 +8,8 @@ import { threadHistory, threadState, tooLarge } from '../../services/state.js';
 import { ttlJson, ttlOf } from '../../services/thread-ttl.js';
 import { createThread } from '../../services/create-thread.js';
 import { deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
-import { threadJson, type Select } from '../../services/views.js';
+import { threadJson } from '../../services/views.js';
+import type { Select } from '../../store/run-json.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const create = defineRoute({

@@ -1,5 +1,5 @@
 import { asObject, isObject, jsonBytes, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
-import type { RunRecord } from '../store/runs.js';
+import type { RunRecord } from './runs.js';
 import type { Durability, StreamMode } from '../wire/messages.js';
 
 /** What a run was asked to do, in the names of the wire; stored as JSON and shown as `kwargs`. */

@@ -1,0 +1,86 @@
+import { SERVER_CALLER } from '../../src/base/caller.js';
+import { isoTime } from '../../src/base/clock.js';
+import { asText } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { Checkpoints } from '../../src/store/checkpoints.js';
+import { keys } from '../../src/store/keys.js';
+import { readKwargs } from '../../src/store/kwargs.js';
+import type { Reader } from '../../src/store/reader.js';
+import { objectJson, runMembers } from '../../src/store/run-json.js';
+import { Threads } from '../../src/store/threads.js';
+import { valuesJson } from '../../src/store/values-json.js';
+import type { OwedDelivery } from '../../src/store/webhooks.js';
+import { unpackBody } from '../../src/wire/state.js';
+
+type Omitted = Record<string, string>;
+
+const TOO_LARGE = `the body would be over ${LIMITS.webhookBodyBytesMax} bytes`;
+const DELETED = 'it was deleted before this was sent';
+const ERROR_CHARS_MAX = 16_384;
+
+/** The body of a delivery, JSON (agent-server.md, section 13). What it does not hold is named in `omitted`. */
+export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffer {
+  const { run } = owed;
+  const omitted: Omitted = {};
+  const there = owed.held || isThere(reader, owed);
+  let left: number = LIMITS.webhookBodyBytesMax;
+  /** What is asked for first is there first: the values are what a receiver waits for. */
+  const fitted = (name: string, empty: string, make: (bytesMax: number) => string | null): string => {
+    const json = there ? make(left) : null;
+    if (json !== null) left -= Buffer.byteLength(json);
+    if (json !== null && left >= 0) return json;
+    if (json !== null) left += Buffer.byteLength(json);
+    omitted[name] ??= there ? TOO_LARGE : DELETED;
+    return empty;
+  };
+  const metadata = fitted('metadata', '{}', (bytesMax) => (run.metadata.byteLength > bytesMax ? null : asText(run.metadata)));
+  const values = fitted('values', '', (bytesMax) => valuesOf(reader, owed, bytesMax, omitted));
+  const kwargs = fitted('kwargs', '{}', (bytesMax) => kwargsOf(reader, owed, bytesMax));
+
+  const members = runMembers({ ...run, metadata: Buffer.from(metadata) }, kwargs);
+  const add = (name: string, value: unknown): void => { members.push([name, JSON.stringify(value)]); };
+  add('run_started_at', owed.startedAtMs === null ? null : isoTime(owed.startedAtMs));
+  add('run_ended_at', isoTime(owed.endedAtMs));
+  add('webhook_sent_at', isoTime(nowMs));
+  if (values !== '') members.push(['values', values]);
+  if (run.error !== null) add('error', { error: run.error.name.slice(0, ERROR_CHARS_MAX), message: run.error.message.slice(0, ERROR_CHARS_MAX) });
+  if (Object.keys(omitted).length > 0) add('omitted', omitted);
+  return Buffer.from(objectJson(members));
+}
+
+/** Deleted means deleted: what is gone for everyone else is not sent either. */
+function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolean {
+  return reader.has(keys.run(runId)) && new Threads(reader).get(SERVER_CALLER, threadId)?.uid === uid;
+}
+
+/** Null when they are too large, or the checkpoint is gone. */
+function valuesOf(reader: Reader, { threadId, uid, checkpointId }: OwedDelivery, bytesMax: number, omitted: Omitted): string | null {
+  if (checkpointId === null) return '{}';
+  const checkpoints = new Checkpoints(reader);
+  const thread = { uid, threadId };
+  const record = checkpoints.get(SERVER_CALLER, thread, '', checkpointId);
+  if (record === undefined) {
+    omitted['values'] = 'the checkpoint was removed before this was sent';
+    return null;
+  }
+  let left = bytesMax;
+  try {
+    return valuesJson(unpackBody(record.body), checkpoints.view(SERVER_CALLER, thread, '', checkpointId), (hash) => {
+      const content = checkpoints.neededContent(SERVER_CALLER, thread, hash);
+      left -= content.byteLength;
+      if (left < 0) throw new Over();
+      return content;
+    });
+  } catch (error) {
+    if (error instanceof Over) return null;
+    throw error;
+  }
+}
+
+/** Large content is not joined first and measured afterwards. */
+class Over extends Error {}
+
+function kwargsOf(reader: Reader, { runId, run }: OwedDelivery, bytesMax: number): string | null {
+  const bytes = reader.get(keys.runKwargs(runId));
+  return bytes === undefined || bytes.byteLength > bytesMax ? null : JSON.stringify(readKwargs(bytes, run));
+}

@@ -1,0 +1,97 @@
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { mayReach, type ReachRules } from '../../src/base/addresses.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { NOT_PUBLIC } from '../../src/base/webhook-url.js';
+import type { WebhookResult } from '../../src/wire/webhook.js';
+
+export interface Post {
+  url: URL;
+  body: Buffer;
+  headers: Readonly<Record<string, string>>;
+  timeoutMs: number;
+}
+
+/** The name leads to no address that may be called. */
+class RefusedAddress extends Error {}
+class TimedOut extends Error {}
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/** Posts to addresses that may be called, and only there: what was looked up and checked is what is connected to. */
+export class Sender {
+  readonly #plain: Agent;
+  readonly #tls: HttpsAgent;
+
+  constructor(rules: ReachRules) {
+    const found = (hostname: string, options: LookupOptions, done: Found): void => {
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error !== null) return done(error, '');
+        const allowed = addresses.filter(({ address }) => mayReach(address, rules));
+        if (allowed.length === 0) return done(new RefusedAddress(`${hostname} ${NOT_PUBLIC}`), '');
+        return options.all === true ? done(null, allowed) : done(null, allowed[0]!.address, allowed[0]!.family);
+      });
+    };
+    // A connection that is used again was checked when it was made.
+    const options = { keepAlive: true, maxFreeSockets: LIMITS.webhooksToOneHostMax, timeout: LIMITS.webhookIdleMs, lookup: found };
+    this.#plain = new Agent(options);
+    this.#tls = new HttpsAgent(options);
+  }
+
+  /** Redirects are answers like any other: nothing is followed. */
+  async post(post: Post): Promise<WebhookResult> {
+    const until = performance.now() + post.timeoutMs;
+    for (;;) {
+      const tried = await this.#try(post, Math.max(1, until - performance.now()));
+      // The receiver closed a connection that lay idle at the moment it was used again.
+      if (tried !== 'stale') return tried;
+    }
+  }
+
+  #try({ url, body, headers }: Post, timeoutMs: number): Promise<WebhookResult | 'stale'> {
+    return new Promise((resolve) => {
+      const tls = url.protocol === 'https:';
+      const options: RequestOptions = { method: 'POST', headers, agent: tls ? this.#tls : this.#plain };
+      let result: WebhookResult | 'stale' = { kind: 'failed', why: 'the connection was closed without an answer' };
+      const request = tls ? httpsRequest(url, options) : httpRequest(url, options);
+      const timer = setTimeout(() => request.destroy(new TimedOut()), timeoutMs);
+      request.on('response', (response) => {
+        result = { kind: 'answered', status: response.statusCode!, retryAfterMs: retryAfter(response) };
+        drain(response);
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // Once there is an answer, how its body goes on is of no interest.
+        if (result !== 'stale' && result.kind === 'answered') return;
+        if (error instanceof RefusedAddress) result = { kind: 'refused', why: error.message };
+        else if (error instanceof TimedOut) result = { kind: 'failed', why: 'it did not answer in time' };
+        else if (request.reusedSocket && error.code === 'ECONNRESET') result = 'stale';
+        // The code alone: messages name addresses, which the one who reads them need not know.
+        else result = { kind: 'failed', why: error.code ?? 'the request could not be sent' };
+      });
+      request.on('close', () => {
+        clearTimeout(timer);
+        resolve(result);
+      });
+      request.end(body);
+    });
+  }
+}
+
+/** What the receiver says is not read; a short answer is let through, so that the connection can be used again. */
+function drain(response: IncomingMessage): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > LIMITS.webhookAnswerBytesMax) response.destroy();
+  });
+  response.on('error', () => undefined);
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function retryAfter({ headers }: IncomingMessage): number | null {
+  const text = headers['retry-after'];
+  if (text === undefined) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LIMITS.webhookRetryAfterMsMax) : null;
+}

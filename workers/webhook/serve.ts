@@ -1,0 +1,51 @@
+/**
+ * Entry of the webhook thread: composes deliveries from the store, which it only reads, signs and sends them. What became
+ * of an attempt is for the front to write down.
+ */
+import { createHmac } from 'node:crypto';
+import { webhookTarget } from '../../src/base/webhook-url.js';
+import { Reader } from '../../src/store/reader.js';
+import { Webhooks } from '../../src/store/webhooks.js';
+import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../../src/wire/webhook.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
+import { bodyOf } from './compose.js';
+import { Sender } from './send.js';
+
+const data = ownWorkerData<WebhookWorkerData>();
+const reader = Reader.attach(data.dataFile);
+const sender = new Sender(data.rules);
+const secrets = data.secrets.map((secret) => Buffer.from(secret, 'base64'));
+
+export default async function deliver(task: WebhookTask): Promise<WebhookResult> {
+  try {
+    return await attempt(task);
+  } catch (error) {
+    // A rejected task means to the pool that the thread is gone.
+    return { kind: 'failed', why: 'the server could not make its body', stack: error instanceof Error ? error.stack ?? error.message : String(error) };
+  }
+}
+
+async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
+  reader.refresh();
+  const owed = new Webhooks(reader).owed(runId);
+  if (owed === undefined) return { kind: 'gone' };
+  // Rules may have changed since the run was made.
+  const target = webhookTarget(owed.url, data.rules);
+  if (target.kind === 'refused') return target;
+  const nowMs = Date.now();
+  const body = bodyOf(reader, owed, nowMs);
+  return sender.post({ url: target.url, body, headers: { ...data.headers, ...headersOf(runId, nowMs, body) }, timeoutMs: data.attemptMs });
+}
+
+/** The Standard Webhooks convention (standardwebhooks.com): the id is the same at every attempt. */
+function headersOf(id: string, nowMs: number, body: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`);
+  return {
+    'content-type': 'application/json',
+    'user-agent': data.userAgent,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(signed.length === 0 ? {} : { 'webhook-signature': signed.join(' ') }),
+  };
+}
