@@ -5,6 +5,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
+import { prefixFromEnv, readApi, type ApiOptions } from './config-api.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import type { CorsOptions } from './http/cors.js';
@@ -38,6 +39,8 @@ export interface Config {
   /** Null: plain HTTP. */
   tls: TlsFiles | null;
   cors: CorsOptions;
+  /** Which routes are served, and where. */
+  api: ApiOptions;
   project: Project;
 }
 
@@ -51,6 +54,8 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
+  /** The rest of `http`. */
+  api: ApiOptions;
 }
 
 export interface Flags {
@@ -94,7 +99,12 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     tls: readTls(flags, env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   };
-  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env) });
+  const { api } = config.project;
+  return Object.freeze({
+    ...config,
+    cors: config.project.cors ?? corsFromEnv(env),
+    api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
+  });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -118,6 +128,7 @@ export function readProject(file: string): Project {
     env: readEnv(json['env'], root, problem),
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
+    api: readApi(json['http'], problem),
   };
 }
 

@@ -7,7 +7,8 @@ import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
 import { corsOf } from './http/cors.js';
-import { routes } from './http/routes/index.js';
+import { requestLog } from './http/request-log.js';
+import { tableFor } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
@@ -47,6 +48,7 @@ const SWEEP_MS = 10_000;
 /** Builds store, pool, services and http in that order; `close` goes back the same way. */
 export async function openServer(config: Config): Promise<Server> {
   const log = openLog(config.logLevel);
+  for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey);
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
@@ -68,9 +70,11 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const library: Services['library'] = { version: null };
+    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders };
 
     const bundled = await workerData(config.project, cache);
+    library.version = bundled.libraryVersion;
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
@@ -87,7 +91,10 @@ export async function openServer(config: Config): Promise<Server> {
     await recoverEvaluation(evaluation);
 
     const app = await createApp(config.tls);
-    mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
+    mount(app, tableFor(config.api), services, {
+      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
+      watch: (route) => requestLog(log, route),
+    });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const sweeper = setInterval(() => { void nouns.remover.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
@@ -95,7 +102,7 @@ export async function openServer(config: Config): Promise<Server> {
     return {
       host: config.host,
       port: listener.port,
-      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`,
+      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}${config.api.mountPrefix}`,
       graphIds: [...graphIds],
       recovery,
       files,
@@ -110,6 +117,7 @@ export async function openServer(config: Config): Promise<Server> {
         }
         await handlers.use(access);
         files = [...next.files, ...handlers.files];
+        library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
         await syncSystemAssistants(nouns, systemClock, project.graphs);
@@ -136,9 +144,9 @@ export async function openServer(config: Config): Promise<Server> {
   }
 }
 
-async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[] }> {
-  const { graphs, library, files } = await bundleGraphs(project.graphs, project.root, cache);
-  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])] };
+async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[]; libraryVersion: string | null }> {
+  const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
+  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])], libraryVersion };
 }
 
 function refuseBroken(report: LoadReport): void {

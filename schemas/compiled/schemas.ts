@@ -3566,6 +3566,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "OkQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How far the server looks before it says that it is well.",
+    "type": "object",
+    "properties": {
+      "check_db": {
+        "type": "boolean",
+        "description": "Also read the store.",
+        "default": false
+      }
+    }
+  },
   "HistoryListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which states, newest first.",

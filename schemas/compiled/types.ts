@@ -1347,6 +1347,16 @@ export interface RunListQuery {
 }
 
 /**
+ * How far the server looks before it says that it is well.
+ */
+export interface OkQuery {
+  /**
+   * Also read the store.
+   */
+  check_db?: boolean;
+}
+
+/**
  * Which states, newest first.
  */
 export interface HistoryListQuery {

@@ -1,4 +1,6 @@
 import type { Clock } from '../base/clock.js';
+import type { Feature } from '../base/features.js';
+import type { HeaderRule } from '../base/header-rule.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
@@ -21,4 +23,10 @@ export interface Services {
   log: Logger;
   /** Ids of the configured graphs. */
   graphIds: ReadonlySet<string>;
+  /** The copy of LangGraph that graphs run with; null when it does not say its version. */
+  library: { version: string | null };
+  /** What `http.disable_…` took away. */
+  disabled: ReadonlySet<Feature>;
+  /** Request headers that runs read in `configurable`. */
+  configurableHeaders: HeaderRule | null;
 }

@@ -62,6 +62,13 @@ export class Store extends Reader {
     return this.#failure;
   }
 
+  /** Reads what every folder has. Throws STORE_FAILED, STORE_DAMAGED. */
+  check(): void {
+    if (this.#failure !== null) throw this.#failure;
+    this.db.resetReadTxn();
+    if (this.get(keys.meta('format')) === undefined) throw fail('STORE_DAMAGED', { key: 'format' });
+  }
+
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
     return this.#put(commit.operations, stamped);

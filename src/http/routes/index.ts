@@ -1,15 +1,35 @@
-import type { Route } from '../route.js';
+import type { Feature } from '../../base/features.js';
+import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { assistantRoutes } from './assistants.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadRoutes } from './threads.js';
 
-/** The table of contents of the server. */
-export const routes: readonly Route[] = [
-  ...metaRoutes(() => routes),
-  ...assistantRoutes,
-  ...threadRoutes,
-  ...runRoutes,
-  ...evaluationRoutes,
-];
+/** What a server's configuration says of its routes. */
+export interface Serving {
+  disabled: ReadonlySet<Feature>;
+  mountPrefix: string;
+}
+
+/** The table of contents of a server. */
+export interface Table {
+  served: readonly ServedRoute[];
+  /** Whose addresses are answered as if there were no such route, whatever else would fit them. */
+  switchedOff: readonly ServedRoute[];
+}
+
+export function tableFor(serving: Serving): Table {
+  const all: readonly ServedRoute[] = [
+    ...metaRoutes(serving, () => served),
+    ...inGroup('assistants', assistantRoutes),
+    ...inGroup('threads', threadRoutes),
+    ...inGroup('runs', runRoutes),
+    ...inGroup('evaluation', evaluationRoutes),
+  ];
+  const served = withoutDisabled(all, serving.disabled);
+  return { served, switchedOff: all.filter(({ group, shared }) => shared === null && isOff(group, serving.disabled)) };
+}
+
+/** All there are. */
+export const routes = tableFor({ disabled: new Set(), mountPrefix: '' }).served;
