@@ -7,9 +7,12 @@ import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
 import { corsOf } from './http/cors.js';
+import { both } from './http/exchange.js';
+import { Metrics } from './http/metrics.js';
 import { requestLog } from './http/request-log.js';
+import { RequestStats } from './http/request-stats.js';
 import { tableFor } from './http/routes/index.js';
-import { createApp, listen } from './http/uws.js';
+import { countSockets, createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
@@ -19,8 +22,10 @@ import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
+import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
+import { RunCounts } from './services/run-counts.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadTable } from './services/thread-table.js';
 import { ApiKeys } from './store/api-keys.js';
@@ -55,9 +60,10 @@ export async function openServer(config: Config): Promise<Server> {
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
-    const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
+    const counts = new RunCounts(graphIds);
+    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, counts });
+    const cache = join(config.dataFolder, 'cache');
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock: systemClock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
@@ -70,8 +76,10 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
+    const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
+    undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders };
+    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, counts, machine, clock: systemClock, ids: randomIds, log, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders };
 
     const bundled = await workerData(config.project, cache);
     library.version = bundled.libraryVersion;
@@ -82,6 +90,7 @@ export async function openServer(config: Config): Promise<Server> {
     });
     undo.push(() => pool.close());
     scheduler.attach(pool);
+    machine.attach(pool);
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     refuseBroken(await pool.load());
@@ -91,9 +100,11 @@ export async function openServer(config: Config): Promise<Server> {
     await recoverEvaluation(evaluation);
 
     const app = await createApp(config.tls);
-    mount(app, tableFor(config.api), services, {
+    const requests = new RequestStats();
+    const metrics = new Metrics({ services, requests, sockets: countSockets(app) });
+    mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
       log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
-      watch: (route) => requestLog(log, route),
+      watch: (route) => both(requests.watch(route), requestLog(log, route)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
@@ -134,6 +145,7 @@ export async function openServer(config: Config): Promise<Server> {
         await gates.close();
         await keys.close();
         await pool.close();
+        machine.close();
         await nouns.remover.close();
         await nouns.store.close();
       },

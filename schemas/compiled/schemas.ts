@@ -3566,6 +3566,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "MetricsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How the figures are written.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "type": "string",
+        "enum": [
+          "prometheus",
+          "json"
+        ],
+        "default": "prometheus"
+      }
+    }
+  },
   "OkQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "How far the server looks before it says that it is well.",

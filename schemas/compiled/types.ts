@@ -1347,6 +1347,13 @@ export interface RunListQuery {
 }
 
 /**
+ * How the figures are written.
+ */
+export interface MetricsQuery {
+  format?: 'prometheus' | 'json';
+}
+
+/**
  * How far the server looks before it says that it is well.
  */
 export interface OkQuery {

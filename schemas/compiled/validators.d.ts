@@ -62,6 +62,7 @@ export const RunCancelQuery: Validator<T.RunCancelQuery>;
 export const RunCreate: Validator<T.RunCreate>;
 export const RunJoinQuery: Validator<T.RunJoinQuery>;
 export const RunListQuery: Validator<T.RunListQuery>;
+export const MetricsQuery: Validator<T.MetricsQuery>;
 export const OkQuery: Validator<T.OkQuery>;
 export const HistoryListQuery: Validator<T.HistoryListQuery>;
 export const HistoryQuery: Validator<T.HistoryQuery>;

@@ -18,6 +18,13 @@ export type SharedHeaders = (request: Headers) => Headers;
 /** Told once when nothing more is written. */
 export type Watch = (exchange: Exchange) => void;
 
+export function both(first: Watch, second: Watch | null): Watch {
+  return second === null ? first : (exchange) => {
+    first(exchange);
+    second(exchange);
+  };
+}
+
 /** What a client or proxy may call a request; anything else gets a name of ours. Nothing in it can end a header or a log line. */
 const REQUEST_ID = /^[A-Za-z0-9._:+=/-]{1,128}$/;
 /** Who reads only one of two may be another than who checked the other. */

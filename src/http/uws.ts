@@ -52,6 +52,13 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   }
 }
 
+/** How many sockets are open: a number that is right whenever it is read. Call before `listen`. */
+export function countSockets(app: TemplatedApp): { readonly open: number } {
+  const sockets = { open: 0 };
+  void app.filter((_res, change) => { sockets.open += change > 0 ? 1 : -1; });
+  return sockets;
+}
+
 /** Null when the port is taken: exclusive, or a second process would silently share it. */
 export function listen(app: TemplatedApp, host: string, port: number): Promise<Listener | null> {
   const uws = loaded!;

@@ -6,7 +6,9 @@ import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
+import type { Machine } from './machine.js';
 import type { Quotas } from './quotas.js';
+import type { RunCounts } from './run-counts.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
 
@@ -18,6 +20,8 @@ export interface Services {
   access: Access;
   quotas: Quotas;
   evaluation: Evaluation;
+  counts: RunCounts;
+  machine: Machine;
   clock: Clock;
   ids: Ids;
   log: Logger;

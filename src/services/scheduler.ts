@@ -12,6 +12,7 @@ import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './liv
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
+import type { RunCounts } from './run-counts.js';
 import type { ThreadTable } from './thread-table.js';
 
 export interface SchedulerOptions {
@@ -22,6 +23,7 @@ export interface SchedulerOptions {
   runTimeoutMs: number;
   resumableTtlMs: number;
   quotas: Quotas;
+  counts: RunCounts;
 }
 
 /**
@@ -78,6 +80,7 @@ export class Scheduler {
   add(run: LiveRun): void {
     this.#runs.set(run.record.runId, run);
     this.#options.quotas.began(run);
+    run.count = this.#options.counts.begin(run.record.graphId);
     if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
     else this.turn(run.thread);
   }
@@ -182,6 +185,7 @@ export class Scheduler {
     remove(thread.runs, run);
     if (thread.executing === run) thread.executing = null;
     this.#options.quotas.ended(run);
+    run.count?.ended(outcome.status);
     this.#nextOf(run.caller);
     this.turn(thread);
     this.#threads.release(thread);
@@ -242,6 +246,7 @@ export class Scheduler {
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
+    run.count?.dispatched();
     const listening = new SharedArrayBuffer(4);
     // Set before the worker can look.
     if (run.wantsFrames) new Int32Array(listening)[0] = 1;
@@ -295,6 +300,7 @@ export class Scheduler {
     if (run.settled) return;
     run.port = null;
     run.worker = null;
+    run.count?.waits();
     if (attemptUsed && run.record.attempt >= LIMITS.attemptsMax) {
       const error = toErrorRecord(fail('ATTEMPTS_EXCEEDED', { runId: run.record.runId, attempts: LIMITS.attemptsMax }));
       await this.settle(run, { status: 'error', error, result: null });
@@ -377,6 +383,7 @@ export class Scheduler {
 
   #enqueue(run: LiveRun): void {
     run.queued = true;
+    run.count?.queued();
     this.#queued += 1;
     if (run.suspect) {
       this.#suspects.push(run);

@@ -3,7 +3,7 @@ import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
 import { FEATURES } from '../../src/base/features.js';
 import { readConfig } from '../../src/config.js';
-import { routes, tableFor } from '../../src/http/routes/index.js';
+import { routes, tableFor, WHOLE } from '../../src/http/routes/index.js';
 import { createKey } from '../../src/store/api-keys.js';
 import { projectOf } from '../helpers/project.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
@@ -14,7 +14,7 @@ const upper = (method: string): string => method.toUpperCase();
 t.test('every group can be taken away: 404, and no word of it in the document', async (t) => {
   for (const feature of FEATURES) {
     const gone = routes.filter(({ group, shared }) => group === feature && shared === null);
-    const left = tableFor({ disabled: new Set([feature]), mountPrefix: '' }).served;
+    const left = tableFor({ ...WHOLE, disabled: new Set([feature]) }).served;
     for (const { method, path } of gone) t.notOk(left.some((route) => route.method === method && route.path === path), `${feature}: ${method} ${path}`);
     t.equal(left.length, routes.length - gone.length, feature);
   }

@@ -1,4 +1,5 @@
 import type { Feature } from '../../base/features.js';
+import type { Metrics } from '../metrics.js';
 import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { assistantRoutes } from './assistants.js';
 import { evaluationRoutes } from './evaluation/index.js';
@@ -10,6 +11,8 @@ import { threadRoutes } from './threads.js';
 export interface Serving {
   disabled: ReadonlySet<Feature>;
   mountPrefix: string;
+  /** What answers for /metrics. */
+  metrics: () => Pick<Metrics, 'text' | 'json'>;
 }
 
 /** The table of contents of a server. */
@@ -31,5 +34,8 @@ export function tableFor(serving: Serving): Table {
   return { served, switchedOff: all.filter(({ group, shared }) => shared === null && isOff(group, serving.disabled)) };
 }
 
+/** Nothing switched off, and no server behind it. */
+export const WHOLE: Serving = { disabled: new Set(), mountPrefix: '', metrics: () => { throw new Error('this table is of no server'); } };
+
 /** All there are. */
-export const routes = tableFor({ disabled: new Set(), mountPrefix: '' }).served;
+export const routes = tableFor(WHOLE).served;

@@ -1,4 +1,5 @@
-import { OkQuery } from '../../../schemas/compiled/validators.js';
+import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
+import { OPERATORS } from '../../base/actions.js';
 import { VERSION } from '../../base/version.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../docs.js';
 import { openApi } from '../openapi.js';
@@ -48,7 +49,7 @@ const docsFiles = DOCS_FILES.map((name) => defineRoute({
 }));
 
 /** Routes about the server itself. Those that describe the others need the whole table. */
-export function metaRoutes({ disabled, mountPrefix }: Serving, table: () => readonly ServedRoute[]): ServedRoute[] {
+export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: () => readonly ServedRoute[]): ServedRoute[] {
   const info = defineRoute({
     method: 'get', path: '/info', action: 'public',
     summary: 'What this server is and can do',
@@ -76,6 +77,15 @@ export function metaRoutes({ disabled, mountPrefix }: Serving, table: () => read
       }));
     },
   });
+  const figures = defineRoute({
+    method: 'get', path: '/metrics', action: OPERATORS,
+    summary: 'Figures of the server, for instruments',
+    query: MetricsQuery, schemas: { query: 'MetricsQuery' },
+    async handle({ query }) {
+      if (query.format === 'json') return json(await metrics().json());
+      return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
+    },
+  });
   let document: string | null = null;
   const openapi = defineRoute({
     method: 'get', path: '/openapi.json', action: 'public',
@@ -85,7 +95,7 @@ export function metaRoutes({ disabled, mountPrefix }: Serving, table: () => read
   const well = disabled.has('meta') ? plainOk : ok;
   return [
     ...inGroup('health', [well, ...aliased([well])]),
-    ...inGroup('meta', [info, docs, openapi, ...docsFiles, ...aliased([info])]),
+    ...inGroup('meta', [info, figures, docs, openapi, ...docsFiles, ...aliased([info])]),
   ];
 }
 
