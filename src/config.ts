@@ -8,6 +8,7 @@ import { LIMITS, MiB } from './base/limits.js';
 import { prefixFromEnv, readApi, type ApiOptions } from './config-api.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { readTracing, type TracingOptions } from './config-tracing.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -41,6 +42,8 @@ export interface Config {
   cors: CorsOptions;
   /** Which routes are served, and where. */
   api: ApiOptions;
+  /** Null: nobody traces. */
+  tracing: TracingOptions | null;
   project: Project;
 }
 
@@ -97,6 +100,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     walk: null,
     tls: readTls(flags, env),
+    tracing: readTracing(env),
     project: readProject(resolve(flags.config ?? 'langgraph.json')),
   };
   const { api } = config.project;

@@ -62,7 +62,9 @@ export async function openServer(config: Config): Promise<Server> {
     const quotas = new Quotas(config.quotas, () => performance.now());
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const counts = new RunCounts(graphIds);
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, counts });
+    const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
+    undo.push(async () => tracing?.close());
+    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, counts, spans: tracing });
     const cache = join(config.dataFolder, 'cache');
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
@@ -79,7 +81,7 @@ export async function openServer(config: Config): Promise<Server> {
     const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, counts, machine, clock: systemClock, ids: randomIds, log, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders };
+    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, counts, machine, clock: systemClock, ids: randomIds, log, spans: tracing, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders };
 
     const bundled = await workerData(config.project, cache);
     library.version = bundled.libraryVersion;
@@ -140,6 +142,7 @@ export async function openServer(config: Config): Promise<Server> {
         clearInterval(sweeper);
         watchdog.close();
         app.close();
+        await tracing?.close();
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();

@@ -12,6 +12,7 @@ import type { Cors } from './cors.js';
 import { wireError, type ErrorForm } from './errors.js';
 import { Exchange, type Watch } from './exchange.js';
 import { queryReader } from './query.js';
+import { requestSpans } from './request-spans.js';
 import type { Table } from './routes/index.js';
 import { OK_PATH, type Asked, type RequestContext, type Route, type ServedRoute, type Shown } from './route.js';
 import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
@@ -140,8 +141,10 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     return { caller, body };
   };
 
+  const trace = requestSpans(services.spans, route);
   return (res, req) => {
     const exchange = accept(res, req);
+    trace?.(exchange);
     let params: Record<string, string>;
     try {
       params = pathParams(route, req);

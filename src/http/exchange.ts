@@ -52,6 +52,8 @@ export class Exchange {
   location: string | null = null;
   /** Who asks, once that is known. */
   caller: string | null = null;
+  /** Of the request's span; null when nobody traces it. */
+  traceparent: string | null = null;
   readonly #watch: Watch | null;
   readonly #res: HttpResponse;
   readonly #shared: SharedHeaders;

@@ -3,6 +3,7 @@ import type { Feature } from '../base/features.js';
 import type { HeaderRule } from '../base/header-rule.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
+import type { Spans } from '../base/spans.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
@@ -25,6 +26,8 @@ export interface Services {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** Null when nobody traces. */
+  spans: Spans | null;
   /** Ids of the configured graphs. */
   graphIds: ReadonlySet<string>;
   /** The copy of LangGraph that graphs run with; null when it does not say its version. */

@@ -8,7 +8,7 @@ import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
 import type { Nouns } from '../store/index.js';
 import type { RunKwargs } from './kwargs.js';
-import type { RunCount } from './run-counts.js';
+import type { RunLife } from './run-life.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
 export interface Outcome {
@@ -37,7 +37,9 @@ export interface LiveRun {
   worker: GraphWorker | null;
   dispatchedAtMs: number;
   /** Null before it is in the scheduler's table. */
-  count: RunCount | null;
+  life: RunLife | null;
+  /** `traceparent` of what started it; null when nobody traces, and after a restart. */
+  parent: string | null;
   queued: boolean;
   /** Lost its worker: runs on a worker of its own from now on. */
   suspect: boolean;
@@ -78,7 +80,7 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
     startAtMs: run.record.createdAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, count: null, queued: false,
+    port: null, worker: null, dispatchedAtMs: 0, life: null, parent: null, queued: false,
     suspect: run.alive?.suspect ?? false,
     headId: null, unfinished: null,
     settled: false,

@@ -8,10 +8,12 @@ export interface Origin {
   requestId: string | null;
   /** Headers that `http.configurable_headers` names. */
   headers: JsonObject;
+  /** Of the request's span; null when nobody traces. */
+  traceparent: string | null;
 }
 
 /** A run that no request started. */
-export const NO_ORIGIN: Origin = Object.freeze({ requestId: null, headers: Object.freeze({}) });
+export const NO_ORIGIN: Origin = Object.freeze({ requestId: null, headers: Object.freeze({}), traceparent: null });
 
 const NO_HEADERS: JsonObject = Object.freeze({});
 /** Names in `configurable` that say which run, thread, state and user it is: no header stands for one. */

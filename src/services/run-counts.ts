@@ -1,5 +1,6 @@
 import { BOUNDS, Tally } from '../base/tally.js';
 import type { RunStatus } from '../store/runs.js';
+import type { RunLife } from './run-life.js';
 
 /** What has happened to the runs of one graph since the server started, and what is happening now. */
 export class GraphCounts {
@@ -21,7 +22,8 @@ export class GraphCounts {
 type State = 'waiting' | 'queued' | 'running' | 'ended';
 
 /** One run's part in that: it is counted in one state at a time, whatever way it takes. */
-export class RunCount {
+export class RunCount implements RunLife {
+  readonly traceparent = null;
   readonly #graph: GraphCounts;
   #state: State = 'waiting';
   #readyMs = 0;
@@ -49,8 +51,7 @@ export class RunCount {
     this.#enter('running');
   }
 
-  /** Neither ready nor with a worker. */
-  waits(): void {
+  lost(): void {
     this.#enter('waiting');
   }
 

@@ -135,7 +135,9 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     error: null,
   };
   const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin);
-  return liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  const run = liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  run.parent = origin.traceparent;
+  return run;
 }
 
 /** What a client asks for and this version does not do is refused, not forgotten. */

@@ -180,8 +180,8 @@ export const runRoutes = [
 ];
 
 /** What a run takes over of the request that starts it. */
-function originOf({ requestId, headers }: Exchange, { configurableHeaders }: Services): Origin {
-  return { requestId, headers: headersFor(configurableHeaders, headers) };
+function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
+  return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
 }
 
 const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
