@@ -95,15 +95,18 @@ export async function openServer(config: Config): Promise<Server> {
     machine.attach(pool);
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
-    refuseBroken(await pool.load());
+    const requests = new RequestStats();
+    const sockets = { open: 0 };
+    const metrics = new Metrics({ services, requests, sockets });
+    const [report] = await Promise.all([pool.load(), metrics.load()]);
+    refuseBroken(report);
 
     await syncSystemAssistants(nouns, systemClock, config.project.graphs);
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
 
     const app = await createApp(config.tls);
-    const requests = new RequestStats();
-    const metrics = new Metrics({ services, requests, sockets: countSockets(app) });
+    countSockets(app, sockets);
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
       log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
       watch: (route) => both(requests.watch(route), requestLog(log, route)),

@@ -1,6 +1,6 @@
 /**
- * What an operator's instruments read. The one place that knows prom-client, which is loaded when somebody asks for the
- * first time. Everything is a plain number elsewhere and is read here; nothing is counted twice (docs/decisions/0018-metrics.md).
+ * What an operator's instruments read. The one place that knows prom-client. Everything is a plain number elsewhere and is
+ * read here when somebody asks (docs/decisions/0018-metrics.md).
  */
 import type { MetricValueWithName, Registry } from 'prom-client';
 import type { Tally } from '../base/tally.js';
@@ -82,6 +82,11 @@ export class Metrics {
     this.#sources = sources;
   }
 
+  /** Loads the library: call it while there is something else to wait for. */
+  async load(): Promise<void> {
+    await this.#open();
+  }
+
   /** In the text form of Prometheus. */
   async text(): Promise<string> {
     return (await this.#open()).metrics();
@@ -104,10 +109,10 @@ export class Metrics {
   }
 
   #open(): Promise<Registry> {
-    return (this.#registry ??= this.#load());
+    return (this.#registry ??= this.#makeRegistry());
   }
 
-  async #load(): Promise<Registry> {
+  async #makeRegistry(): Promise<Registry> {
     const { Counter, Gauge, Histogram, Registry: PromRegistry } = await import('prom-client');
     const registry = new PromRegistry();
     const sources = this.#sources;

@@ -52,11 +52,9 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   }
 }
 
-/** How many sockets are open: a number that is right whenever it is read. Call before `listen`. */
-export function countSockets(app: TemplatedApp): { readonly open: number } {
-  const sockets = { open: 0 };
+/** Keeps the number of open sockets right. Call before `listen`. */
+export function countSockets(app: TemplatedApp, sockets: { open: number }): void {
   void app.filter((_res, change) => { sockets.open += change > 0 ? 1 : -1; });
-  return sockets;
 }
 
 /** Null when the port is taken: exclusive, or a second process would silently share it. */
