@@ -2,7 +2,7 @@
  * What an operator's instruments read. The one place that knows prom-client. Everything is a plain number elsewhere and is
  * read here when somebody asks (docs/decisions/0018-metrics.md).
  */
-import type { MetricValueWithName, Registry } from 'prom-client';
+import type { Histogram, Metric, MetricValueWithName, Registry } from 'prom-client';
 import type { Tally } from '../base/tally.js';
 import type { Services } from '../services/context.js';
 import type { GraphCounts } from '../services/run-counts.js';
@@ -113,35 +113,43 @@ export class Metrics {
   }
 
   async #makeRegistry(): Promise<Registry> {
-    const { Counter, Gauge, Histogram, Registry: PromRegistry } = await import('prom-client');
-    const registry = new PromRegistry();
+    const { Counter, Gauge, Histogram: PromHistogram, Registry: PromRegistry } = await import('prom-client');
     const sources = this.#sources;
 
-    /** prom-client counts by itself; ours are counted already. */
-    class Counted extends Histogram {
-      constructor(private readonly figure: Distribution) {
-        super({ name: figure.name, help: figure.help, labelNames: [...figure.labels], registers: [registry] });
+    /** prom-client's own counts by itself; ours are counted already. */
+    class Read extends PromHistogram {
+      readonly #figure: Distribution;
+
+      constructor(figure: Distribution) {
+        super(configOf(figure));
+        this.#figure = figure;
       }
 
-      override async get(): ReturnType<InstanceType<typeof Histogram>['get']> {
-        const { name, help } = this.figure;
-        return { name, help, type: 'histogram' as never, aggregator: 'sum', collect: () => undefined, values: [...this.figure.spreads(sources)].flatMap(([labels, tally]) => valuesOf(name, labels, tally)) };
+      override async get(): Promise<Awaited<ReturnType<Histogram['get']>>> {
+        const { name, help } = this.#figure;
+        return { name, help, type: 'histogram' as never, aggregator: 'sum', collect: () => undefined, values: [...this.#figure.spreads(sources)].flatMap(([labels, tally]) => valuesOf(name, labels, tally)) };
       }
 
-      getForPromString(): ReturnType<InstanceType<typeof Histogram>['get']> {
+      /** What the text form asks instead of `get`; its types leave it out. */
+      getForPromString(): ReturnType<Histogram['get']> {
         return this.get();
       }
     }
 
-    for (const figure of FIGURES) {
-      const { name, help, type } = figure;
-      const config = { name, help, labelNames: [...figure.labels], registers: [registry] };
-      if (type === 'histogram') new Counted(figure);
-      else if (type === 'gauge') new Gauge({ ...config, collect() { this.reset(); for (const [labels, value] of figure.rows(sources)) this.set(labels, value); } });
-      else new Counter({ ...config, collect() { this.reset(); for (const [labels, value] of figure.rows(sources)) this.inc(labels, value); } });
-    }
+    const metricOf = (figure: Plain | Distribution): Metric => {
+      if (figure.type === 'histogram') return new Read(figure);
+      const { rows } = figure;
+      if (figure.type === 'gauge') return new Gauge({ ...configOf(figure), collect() { this.reset(); for (const [labels, value] of rows(sources)) this.set(labels, value); } });
+      return new Counter({ ...configOf(figure), collect() { this.reset(); for (const [labels, value] of rows(sources)) this.inc(labels, value); } });
+    };
+    const registry = new PromRegistry();
+    for (const figure of FIGURES) registry.registerMetric(metricOf(figure));
     return registry;
   }
+}
+
+function configOf({ name, help, labels }: Figure): { name: string; help: string; labelNames: string[]; registers: [] } {
+  return { name, help, labelNames: [...labels], registers: [] };
 }
 
 /** As Prometheus has them: each bucket counts those below it too. */
