@@ -112,6 +112,7 @@ function versionOf(name: string, outside: readonly string[]): string | null {
   const url = outside.find((path) => path.startsWith('file:') && path.includes(folder));
   if (url === undefined) return null;
   const file = join(fileURLToPath(url.slice(0, url.lastIndexOf(folder) + folder.length)), 'package.json');
+  if (!existsSync(file)) return null;
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown };
   return typeof version === 'string' ? version : null;
 }

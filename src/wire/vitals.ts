@@ -40,6 +40,8 @@ export function vitalsOf(shared: SharedArrayBuffer): Vitals {
 export function startBeating(shared: SharedArrayBuffer): () => void {
   const beats = new Int32Array(shared, 0, 1);
   const numbers = new Float64Array(shared, BEAT_BYTES);
+  // Another thread may have had this memory before.
+  numbers.fill(0);
   const delay = new Tally(BOUNDS.delay);
   let beaten = 0;
   let dueMs = 0;
