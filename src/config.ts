@@ -5,12 +5,14 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
+import { prefixFromEnv, readApi, type ApiOptions } from './config-api.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import { readStore, type StoreConfig } from './config-store.js';
 import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
+import { readTracing, type TracingOptions } from './config-tracing.js';
 import type { CorsOptions } from './http/cors.js';
 import type { TlsFiles } from './http/uws.js';
 import type { GraphEntry } from './pool/bundle.js';
@@ -48,6 +50,10 @@ export interface Config {
   /** LANGGRAPH_CONFIG: what the assistants of graphs are configured with, by graph. */
   assistantDefaults: ReadonlyMap<string, AssistantDefaults>;
   webhooks: WebhookConfig;
+  /** Which routes are served, and where. */
+  api: ApiOptions;
+  /** Null: nobody traces. */
+  tracing: TracingOptions | null;
   project: Project;
 }
 
@@ -65,6 +71,8 @@ export interface Project {
   threadTtl: TtlOptions;
   store: StoreConfig;
   webhooks: WebhookSettings;
+  /** The rest of `http`. */
+  api: ApiOptions;
 }
 
 export interface Flags {
@@ -110,11 +118,18 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     walk: null,
     tls: readTls(flags, env),
+    tracing: readTracing(env),
     assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
     project,
   };
-  const webhooks = { ...config.project.webhooks, enabled: config.project.webhooks.enabled && flags.webhooks !== false };
-  return Object.freeze({ ...config, cors: config.project.cors ?? corsFromEnv(env), webhooks: webhooksFrom(webhooks, env, config.project.env) });
+  const { api } = project;
+  const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
+  return Object.freeze({
+    ...config,
+    cors: project.cors ?? corsFromEnv(env),
+    api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
+    webhooks: webhooksFrom(webhooks, env, project.env),
+  });
 }
 
 /** Throws CONFIG_INVALID naming the file and the place in it. */
@@ -141,6 +156,7 @@ export function readProject(file: string): Project {
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
+    api: readApi(json['http'], problem),
   };
 }
 

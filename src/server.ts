@@ -8,8 +8,12 @@ import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
 import { corsOf } from './http/cors.js';
-import { routes } from './http/routes/index.js';
-import { createApp, listen } from './http/uws.js';
+import { both } from './http/exchange.js';
+import { Metrics } from './http/metrics.js';
+import { requestLog } from './http/request-log.js';
+import { RequestStats } from './http/request-stats.js';
+import { tableFor } from './http/routes/index.js';
+import { countSockets, createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
@@ -22,8 +26,10 @@ import { CronClock } from './services/cron-clock.js';
 import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
+import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
+import { RunCounts } from './services/run-counts.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadSweeper } from './services/thread-ttl.js';
 import { syncSystemAssistants } from './services/system-assistants.js';
@@ -54,6 +60,7 @@ const SWEEP_MS = 10_000;
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
+  for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
@@ -66,9 +73,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => webhookThread.close());
     const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send: (task) => webhookThread.send(task) });
     undo.push(() => webhooks.close(0));
-    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks });
-    const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
+    const counts = new RunCounts(graphIds);
+    const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
+    undo.push(async () => tracing?.close());
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, counts, spans: tracing });
+    const cache = join(config.dataFolder, 'cache');
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
@@ -82,9 +92,16 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
     const crons = new CronTable(nouns.store);
-    const services: Services = { nouns, threads, scheduler, edits, access, quotas, crons, webhooks, evaluation, clock, ids: randomIds, log, defaultTtl: config.project.threadTtl.fallback, graphIds };
+    const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
+    undo.push(() => machine.close());
+    const library: Services['library'] = { version: null };
+    const services: Services = {
+      nouns, threads, scheduler, edits, access, quotas, crons, webhooks, evaluation, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
+    };
 
     const bundled = await workerData(config.project, cache);
+    library.version = bundled.libraryVersion;
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
@@ -102,9 +119,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => pool.close());
     scheduler.attach(pool);
     edits.attach(pool);
+    machine.attach(pool);
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
-    refuseBroken(await pool.load());
+    const requests = new RequestStats();
+    const sockets = { open: 0 };
+    const metrics = new Metrics({ services, requests, sockets });
+    const [report] = await Promise.all([pool.load(), metrics.load()]);
+    refuseBroken(report);
 
     await syncSystemAssistants(nouns, clock, config.project.graphs, config.assistantDefaults);
     const adopted = await nouns.items.adopt();
@@ -115,7 +137,11 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     crons.load();
 
     const app = await createApp(config.tls);
-    mount(app, routes, services, { log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors) });
+    countSockets(app, sockets);
+    mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
+      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
+      watch: (route) => both(requests.watch(route), requestLog(log, route)),
+    });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     const cronClock = new CronClock(services, config.cronLateMs);
@@ -128,7 +154,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     return {
       host: config.host,
       port: listener.port,
-      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`,
+      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}${config.api.mountPrefix}`,
       graphIds: [...graphIds],
       recovery,
       files,
@@ -143,6 +169,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         }
         await handlers.use(access);
         files = [...next.files, ...handlers.files];
+        library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
         await syncSystemAssistants(nouns, clock, project.graphs, config.assistantDefaults);
@@ -160,11 +187,13 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         clearInterval(itemSweeper);
         watchdog.close();
         app.close();
+        await tracing?.close();
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();
         await keys.close();
         await pool.close();
+        machine.close();
         await nouns.remover.close();
         await nouns.store.close();
       },
@@ -175,9 +204,9 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[] }> {
-  const { graphs, library, files } = await bundleGraphs(project.graphs, project.root, cache);
-  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])] };
+async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[]; libraryVersion: string | null }> {
+  const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
+  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])], libraryVersion };
 }
 
 function refuseBroken(report: LoadReport): void {

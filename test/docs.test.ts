@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { program } from '../src/cli/program.js';
 import { readConfig, readProject } from '../src/config.js';
+import { FIGURES } from '../src/http/metrics.js';
 import { routes } from '../src/http/routes/index.js';
 import { EXAMPLES, ROOT, temporaryFolder, testServer } from './helpers/server.js';
 
@@ -243,6 +244,24 @@ t.test('the routes and events of docs/auth.md are those of the server', (t) => {
   t.strictSame(read('docs/auth.md').split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line)), rows);
   const open = found(/Anyone may ask for (.*)\. A path/.exec(read('docs/auth.md'))![1]!, /`([^`]+)`/g);
   for (const { path } of named.filter(({ action }) => action === 'public')) t.ok(open.some((one) => path === one || path.startsWith(`${one}/`)), path);
+  t.end();
+});
+
+t.test('the figures of docs/operations.md are those of /metrics', (t) => {
+  const rows = FIGURES.map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`);
+  t.strictSame(read('docs/operations.md').split('\n').filter((line) => line.startsWith('| `threadmill_')), rows);
+  t.end();
+});
+
+t.test('the configurations of docs/operations.md are read without a word', (t) => {
+  const folder = temporaryFolder(t);
+  const configurations = blocks(read('docs/operations.md')).filter(({ language }) => language === 'json');
+  t.equal(configurations.length, 2);
+  for (const { code } of configurations) {
+    const file = join(folder, 'langgraph.json');
+    writeFileSync(file, code);
+    t.strictSame(readProject(file).api.warnings, [], code);
+  }
   t.end();
 });
 

@@ -4530,6 +4530,33 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "MetricsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How the figures are written.",
+    "type": "object",
+    "properties": {
+      "format": {
+        "type": "string",
+        "enum": [
+          "prometheus",
+          "json"
+        ],
+        "default": "prometheus"
+      }
+    }
+  },
+  "OkQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How far the server looks before it says that it is well.",
+    "type": "object",
+    "properties": {
+      "check_db": {
+        "type": "boolean",
+        "description": "Also read the store.",
+        "default": false
+      }
+    }
+  },
   "ItemDelete": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which item.",

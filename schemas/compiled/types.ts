@@ -1825,6 +1825,23 @@ export interface RunListQuery {
 }
 
 /**
+ * How the figures are written.
+ */
+export interface MetricsQuery {
+  format?: 'prometheus' | 'json';
+}
+
+/**
+ * How far the server looks before it says that it is well.
+ */
+export interface OkQuery {
+  /**
+   * Also read the store.
+   */
+  check_db?: boolean;
+}
+
+/**
  * Which item.
  */
 export interface ItemDelete {

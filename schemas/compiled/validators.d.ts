@@ -74,6 +74,8 @@ export const RunCancelQuery: Validator<T.RunCancelQuery>;
 export const RunCreate: Validator<T.RunCreate>;
 export const RunJoinQuery: Validator<T.RunJoinQuery>;
 export const RunListQuery: Validator<T.RunListQuery>;
+export const MetricsQuery: Validator<T.MetricsQuery>;
+export const OkQuery: Validator<T.OkQuery>;
 export const ItemDelete: Validator<T.ItemDelete>;
 export const ItemParams: Validator<T.ItemParams>;
 export const ItemPut: Validator<T.ItemPut>;

@@ -13064,67 +13064,25 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
   validate78.errors = vErrors;
   return errors === 0;
 }
-var ItemDelete = validate79;
-var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1 } }, "required": ["key"], "additionalProperties": true };
+var MetricsQuery = validate79;
+var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "How the figures are written.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" } } };
 function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
-        validate79.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      if (data.format === void 0) {
+        data.format = "prometheus";
+      }
+      let data0 = data.format;
+      if (typeof data0 !== "string") {
+        validate79.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
-      } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs2 = errors;
-          if (!Array.isArray(data0) && data0 !== null) {
-            validate79.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema82.properties.namespace.type }, message: "must be array,null" }];
-            return false;
-          }
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate79.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) < 1) {
-                  validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              } else {
-                validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
+      }
+      if (!(data0 === "prometheus" || data0 === "json")) {
+        validate79.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema82.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        return false;
       }
     } else {
       validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -13134,77 +13092,19 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
   validate79.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate80;
+var OkQuery = validate80;
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
-        validate80.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      if (data.check_db === void 0) {
+        data.check_db = false;
+      }
+      if (typeof data.check_db !== "boolean") {
+        validate80.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
-      } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate80.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            } else {
-              validate80.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) < 1) {
-                  validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              } else {
-                validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.refresh_ttl !== void 0) {
-              const _errs8 = errors;
-              if (typeof data.refresh_ttl !== "boolean") {
-                validate80.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                return false;
-              }
-              var valid0 = _errs8 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
       }
     } else {
       validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -13214,8 +13114,8 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   validate80.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate81;
-var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+var ItemDelete = validate81;
+var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1 } }, "required": ["key"], "additionalProperties": true };
 function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -13223,7 +13123,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+      if (data.key === void 0 && (missing0 = "key")) {
         validate81.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -13274,13 +13174,163 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
           } else {
             var valid0 = true;
           }
+        }
+      }
+    } else {
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate81.errors = vErrors;
+  return errors === 0;
+}
+var ItemParams = validate82;
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate82.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate82.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            } else {
+              validate82.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) < 1) {
+                  validate82.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              } else {
+                validate82.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.refresh_ttl !== void 0) {
+              const _errs8 = errors;
+              if (typeof data.refresh_ttl !== "boolean") {
+                validate82.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate82.errors = vErrors;
+  return errors === 0;
+}
+var ItemPut = validate83;
+var schema86 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+        validate83.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs2 = errors;
+          if (!Array.isArray(data0) && data0 !== null) {
+            validate83.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema86.properties.namespace.type }, message: "must be array,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate83.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) < 1) {
+                  validate83.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              } else {
+                validate83.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
           if (valid0) {
             if (data.value !== void 0) {
               let data3 = data.value;
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate81.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate83.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -13296,7 +13346,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema84.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema86.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -13359,7 +13409,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate81.errors = vErrors;
+                  validate83.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -13380,17 +13430,17 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema84.properties.ttl.type }, message: "must be number,null" }];
+                    validate83.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema86.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate83.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate81.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate83.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -13406,16 +13456,16 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate81.errors = vErrors;
+  validate83.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate82;
-var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate84;
+var schema87 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13425,7 +13475,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate82.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema85.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate84.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema87.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -13435,7 +13485,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate82.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate84.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -13454,7 +13504,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate82.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema85.properties.filter.type }, message: "must be object,null" }];
+            validate84.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema87.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -13466,7 +13516,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate82.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema85.properties.query.type }, message: "must be string,null" }];
+              validate84.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema87.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -13478,17 +13528,17 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema85.properties.limit.type }, message: "must be integer,null" }];
+                validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema87.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -13503,17 +13553,17 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema85.properties.offset.type }, message: "must be integer,null" }];
+                  validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema87.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -13528,7 +13578,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate82.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema85.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate84.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema87.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -13541,16 +13591,16 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate82.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate83;
-var schema86 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate85;
+var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13560,7 +13610,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate83.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema86.properties.prefix.type }, message: "must be array,null" }];
+          validate85.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema88.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -13570,7 +13620,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate83.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate85.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -13589,7 +13639,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate83.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema86.properties.suffix.type }, message: "must be array,null" }];
+            validate85.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema88.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -13599,7 +13649,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate83.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate85.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -13618,17 +13668,17 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema86.properties.max_depth.type }, message: "must be integer,null" }];
+              validate85.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema88.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate85.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate83.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate85.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -13643,17 +13693,17 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema86.properties.limit.type }, message: "must be integer,null" }];
+                validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema88.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate83.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -13668,17 +13718,17 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema86.properties.offset.type }, message: "must be integer,null" }];
+                  validate85.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema88.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate85.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate83.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate85.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -13693,15 +13743,15 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate84;
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryListQuery = validate86;
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13713,17 +13763,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -13734,7 +13784,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate84.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate86.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -13743,16 +13793,16 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate85;
-var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate87;
+var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13762,17 +13812,17 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema88.properties.limit.type }, message: "must be integer,null" }];
+          validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema90.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate87.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -13838,7 +13888,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate85.errors = vErrors;
+            validate87.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -13859,7 +13909,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate85.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema88.properties.metadata.type }, message: "must be object,null" }];
+              validate87.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema90.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -13871,7 +13921,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate85.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema88.properties.checkpoint.type }, message: "must be object,null" }];
+                validate87.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema90.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -13880,7 +13930,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate85.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate87.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema90.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -13892,7 +13942,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate87.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema90.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -13904,7 +13954,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate87.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema90.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -13916,7 +13966,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate85.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema88.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate87.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema90.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -13936,16 +13986,16 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate85.errors = vErrors;
+  validate87.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate86;
-var schema89 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate88;
+var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13953,7 +14003,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate88.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -13965,7 +14015,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate86.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate88.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -13977,7 +14027,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate88.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -13989,7 +14039,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate88.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -14001,7 +14051,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate86.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema89.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate88.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -14012,7 +14062,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate86.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate88.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -14025,7 +14075,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate86.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema89.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate88.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema91.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -14035,16 +14085,16 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate87;
-var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate89;
+var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14053,20 +14103,20 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate87.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema90.properties.metadata.type }, message: "must be object,null" }];
+          validate89.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema92.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate88;
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate90;
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14076,20 +14126,20 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         data.subgraphs = false;
       }
       if (typeof data.subgraphs !== "boolean") {
-        validate88.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate90.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate88.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate89;
-var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate91;
+var schema94 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14099,13 +14149,13 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate89.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema92.properties.as_node.type }, message: "must be string,null" }];
+          validate91.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema94.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate89.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate91.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -14119,7 +14169,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate89.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema92.properties.checkpoint.type }, message: "must be object,null" }];
+            validate91.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema94.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -14128,7 +14178,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate89.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate91.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema94.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -14140,7 +14190,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate91.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema94.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -14152,7 +14202,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate91.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema94.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -14164,7 +14214,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate89.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema92.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate91.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema94.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -14185,7 +14235,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate89.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema92.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate91.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema94.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -14195,16 +14245,16 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate89.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate90;
-var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate92;
+var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14263,7 +14313,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate90.errors = vErrors;
+          validate92.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -14284,7 +14334,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate90.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema93.properties.metadata.type }, message: "must be object,null" }];
+            validate92.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema95.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -14296,7 +14346,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate90.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema93.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate92.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema95.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -14308,7 +14358,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate90.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema93.properties.supersteps.type }, message: "must be array,null" }];
+                validate92.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema95.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -14322,7 +14372,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -14331,7 +14381,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -14345,7 +14395,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema93.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema95.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -14357,13 +14407,13 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema93.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema95.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -14374,7 +14424,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                                           }
                                         }
                                       } else {
-                                        validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -14385,14 +14435,14 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                                   }
                                 }
                               } else {
-                                validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate90.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate92.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -14468,7 +14518,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema93.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema95.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -14533,7 +14583,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate90.errors = vErrors;
+                  validate92.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -14554,15 +14604,15 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate90.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-var ThreadGetQuery = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadGetQuery = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14578,7 +14628,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate91.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate93.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14587,22 +14637,22 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate91.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate93.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate91.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate92;
-var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14617,17 +14667,17 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -14638,17 +14688,17 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -14660,11 +14710,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate94.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema95.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate94.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema97.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -14677,7 +14727,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs7 = errors;
               if (errors === _errs7) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate92.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate94.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -14690,11 +14740,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sort_by;
                 const _errs10 = errors;
                 if (typeof data4 !== "string") {
-                  validate92.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate94.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate92.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema95.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                  validate94.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema97.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -14706,11 +14756,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_order;
                   const _errs12 = errors;
                   if (typeof data5 !== "string") {
-                    validate92.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate94.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data5 === "asc" || data5 === "desc")) {
-                    validate92.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema95.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                    validate94.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema97.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -14723,16 +14773,16 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate92.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate93;
-var schema96 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate95;
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14742,7 +14792,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate93.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema96.properties.metadata.type }, message: "must be object,null" }];
+          validate95.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema98.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -14810,7 +14860,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema96.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema98.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -14875,7 +14925,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err8);
             }
             errors++;
-            validate93.errors = vErrors;
+            validate95.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -14893,16 +14943,16 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate93.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate94;
-var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate96;
+var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14910,7 +14960,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate96.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -14919,7 +14969,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate94.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate96.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -14931,11 +14981,11 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate94.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate96.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate94.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate96.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -14947,7 +14997,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate94.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate96.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -14960,7 +15010,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate94.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema97.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate96.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema99.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -14970,16 +15020,16 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate94.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate95;
-var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate97;
+var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15070,7 +15120,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate95.errors = vErrors;
+          validate97.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -15091,7 +15141,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate95.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema98.properties.metadata.type }, message: "must be object,null" }];
+            validate97.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema100.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -15103,7 +15153,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate95.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema98.properties.values.type }, message: "must be object,null" }];
+              validate97.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema100.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -15115,7 +15165,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate95.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema98.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate97.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema100.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -15127,17 +15177,17 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs17 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema98.properties.limit.type }, message: "must be integer,null" }];
+                  validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema100.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs17) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e3 || isNaN(data5)) {
-                      validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -15152,17 +15202,17 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.offset;
                   const _errs19 = errors;
                   if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema98.properties.offset.type }, message: "must be integer,null" }];
+                    validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema100.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 1e6 || isNaN(data6)) {
-                        validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data6 < 0 || isNaN(data6)) {
-                          validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -15177,7 +15227,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.sort_by;
                     const _errs21 = errors;
                     if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate95.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema98.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate97.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema100.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs21 === errors;
@@ -15189,7 +15239,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.sort_order;
                       const _errs22 = errors;
                       if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate95.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema98.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate97.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema100.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -15233,7 +15283,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema98.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema100.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -15267,7 +15317,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err10);
                           }
                           errors++;
-                          validate95.errors = vErrors;
+                          validate97.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs24;
@@ -15292,11 +15342,11 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate95.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
 
@@ -16177,7 +16227,9 @@ export {
   ItemParams,
   ItemPut,
   ItemSearch,
+  MetricsQuery,
   NamespaceList,
+  OkQuery,
   RunCancelQuery,
   RunCreate,
   RunIngest,

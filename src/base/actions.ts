@@ -3,12 +3,16 @@ import type { Resource } from './caller.js';
 /** All that is done to a record; `create_run` is of threads alone. */
 export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
 
+/** What is about the server and nobody's records: for whoever runs it, never for a handler's users. */
+export const OPERATORS = 'metrics:read';
+
 /**
  * What a route does to which kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Every route
  * names one, and access handlers and scopes of keys go by it. `public` says aloud that anyone may ask.
  */
 export type Action =
   | 'public'
+  | typeof OPERATORS
   | `${'assistants' | 'crons' | EvaluationKind}:${Verb}`
   | `threads:${Verb | 'create_run'}`
   | `store:${StoreVerb}`;
@@ -38,7 +42,8 @@ export function resourcesOf(action: Action): readonly Resource[] {
 }
 
 /** The scope of a key that an action needs: of what lies below a record, that of the record's kind. */
-export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` {
+export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` | typeof OPERATORS {
+  if (action === OPERATORS) return OPERATORS;
   const { kind, verb } = kindOf(action);
   const resource = kind === 'examples' ? 'datasets' : kind === 'evaluation_runs' || kind === 'feedback' ? 'experiments' : (kind as Resource);
   return `${resource}:${SCOPE_VERBS[verb] ?? (verb as Verb | 'create_run')}`;

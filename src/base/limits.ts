@@ -40,6 +40,16 @@ export const LIMITS = {
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
 
+  // traces
+  /** Spans that wait for the collector; while it does not answer, further ones are dropped. */
+  spansQueuedMax: 2_048,
+  /** Sent at once: a few milliseconds of the front's time. */
+  spansPerExport: 256,
+  /** How long the server waits for the collector when it closes. */
+  spansLastMs: 2_000,
+  /** How often it is said that the collector does not take spans. */
+  spanProblemsEveryMs: 60_000,
+
   // API keys
   /** How often the folder of keys is read besides the watch, which some file systems do not tell everything; also how late the expiry of a key ends its streams. */
   keysPollMs: 1_000,

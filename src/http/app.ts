@@ -10,9 +10,11 @@ import type { RequestFacts } from '../services/access.js';
 import type { Services } from '../services/context.js';
 import type { Cors } from './cors.js';
 import { wireError, type ErrorForm } from './errors.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type Watch } from './exchange.js';
 import { queryReader } from './query.js';
-import type { Asked, RequestContext, Route, Shown } from './route.js';
+import { requestSpans } from './request-spans.js';
+import type { Table } from './routes/index.js';
+import { OK_PATH, type Asked, type RequestContext, type Route, type ServedRoute, type Shown } from './route.js';
 import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
 
 const UUID_PARAMS = /_id$/;
@@ -21,20 +23,35 @@ const NOTHING = Buffer.alloc(0);
 /** Copies a request as it comes in; knows what every answer carries. */
 type Accept = (res: HttpResponse, req: HttpRequest) => Exchange;
 
+export interface MountOptions {
+  log: Logger;
+  bodyBytesMax: number;
+  cors: Cors;
+  /** Before every path but `/ok`, which is served without it too. */
+  mountPrefix: string;
+  /** Who is told of the end of every request to a route; null: of one to none. */
+  watch: (route: ServedRoute | null) => Watch | null;
+}
+
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, routes: readonly Route[], services: Services, { log, bodyBytesMax, cors }: { log: Logger; bodyBytesMax: number; cors: Cors }): void {
-  const accept: Accept = (res, req) => new Exchange(res, req, cors.answer);
+export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, watch }: MountOptions): void {
+  const stray = watch(null);
+  const accept: Accept = (res, req) => new Exchange(res, req, cors.answer, stray);
   const methodsOf = new Map<string, string[]>();
-  for (const route of routes) {
+  for (const route of served) {
     // The type asks for it too; a route that is made some other way must not be the one that nobody guards.
     if (!route.action) throw new Error(`${route.method} ${route.path} does not say what it does to what: nobody could be asked who may`);
-    const live = bind(route, services, log, bodyBytesMax, accept);
-    const pattern = route.path;
-    app[route.method === 'delete' ? 'del' : route.method](pattern, live);
-    if (route.method === 'get') app.head(pattern, live);
-    const known = methodsOf.get(pattern) ?? [];
-    known.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
-    methodsOf.set(pattern, known);
+    const watched = watch(route);
+    const live = bind(route, services, log, bodyBytesMax, (res, req) => new Exchange(res, req, cors.answer, watched));
+    // Whatever watches over the process asks the port, and knows of no prefix.
+    const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, mountPrefix + route.path] : [mountPrefix + route.path];
+    for (const pattern of patterns) {
+      app[route.method === 'delete' ? 'del' : route.method](pattern, live);
+      if (route.method === 'get') app.head(pattern, live);
+      const known = methodsOf.get(pattern) ?? [];
+      known.push(...(route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()]));
+      methodsOf.set(pattern, known);
+    }
   }
   app.options('/*', (res, req) => {
     const exchange = accept(res, req);
@@ -52,10 +69,12 @@ export function mount(app: TemplatedApp, routes: readonly Route[], services: Ser
     }
     app.any(pattern, notAllowed);
   }
-  app.any('/*', (res, req) => {
+  const notFound = (res: HttpResponse, req: HttpRequest): void => {
     const exchange = accept(res, req);
     refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
-  });
+  };
+  for (const { method, path } of switchedOff) app[method === 'delete' ? 'del' : method](mountPrefix + path, notFound);
+  app.any('/*', notFound);
 }
 
 /** A request's life: copied, its body read, checked part by part, handled, answered. */
@@ -124,8 +143,10 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     return { caller, [part]: counts };
   };
 
+  const trace = requestSpans(services.spans, route);
   return (res, req) => {
     const exchange = accept(res, req);
+    trace?.(exchange);
     let params: Record<string, string>;
     try {
       params = pathParams(route, req);
@@ -139,6 +160,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
 
 async function answer(exchange: Exchange, route: Route, context: RequestContext<unknown, unknown, unknown>, services: Services): Promise<void> {
   if (exchange.gone) return;
+  exchange.caller = context.caller.identity;
   if (route.action !== 'public') services.quotas.request(context.caller);
   exchange.onOver(services.access.track(context.caller, () => exchange.cut()));
   const reply = await route.handle(context as RequestContext<never, never, never>, services);

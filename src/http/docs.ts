@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';
 import type { Reply } from './route.js';
 
-/** The API page is swagger-ui's; its files come from its package, so the page works without internet. */
+/** The API page is swagger-ui's; its files come from its package, so the page works without internet. Addresses are relative: there may be a prefix. */
 const TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -19,17 +19,17 @@ export const DOCS_PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:">
 <title>Threadmill API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
 <div id="api"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/page.js"></script>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
 </body>
 </html>
 `;
 
-const PAGE_JS = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null });\n`;
+const PAGE_JS = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null });\n`;
 
 const loaded = new Map<string, Buffer>();
 

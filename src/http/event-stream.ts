@@ -11,6 +11,11 @@ const HEARTBEAT = ': heartbeat\n\n';
 const open = new Set<EventStream>();
 let timer: NodeJS.Timeout | null = null;
 
+/** Readers of events that are connected now. */
+export function openStreams(): number {
+  return open.size;
+}
+
 /** Sends a run's events until it has ended and all are sent, or a gap must be told, or the client goes away. */
 export function eventStream(exchange: Exchange, following: Following, options: { headers?: Headers; onGone?: () => void }): void {
   const stream = new EventStream(exchange.open(200, { ...SSE_HEADERS, ...options.headers }), following);

@@ -15,6 +15,16 @@ export type Headers = Readonly<Record<string, string>>;
 /** What every answer of a server carries besides its own headers: CORS (http/cors.ts). Asked once for an answer. */
 export type SharedHeaders = (request: Headers) => Headers;
 
+/** Told once when nothing more is written. */
+export type Watch = (exchange: Exchange) => void;
+
+export function both(first: Watch, second: Watch | null): Watch {
+  return second === null ? first : (exchange) => {
+    first(exchange);
+    second(exchange);
+  };
+}
+
 /** What a client or proxy may call a request; anything else gets a name of ours. Nothing in it can end a header or a log line. */
 const REQUEST_ID = /^[A-Za-z0-9._:+=/-]{1,128}$/;
 /** Who reads only one of two may be another than who checked the other. */
@@ -35,6 +45,16 @@ export class Exchange {
   readonly duplicated: ReadonlySet<string>;
   /** Names the request in the answer and in the log: its own `x-request-id`, or a new UUID. */
   readonly requestId: string;
+  readonly beganMs = performance.now();
+  /** Of the answer; 0 while there is none. */
+  status = 0;
+  /** The run that was started, as the answer names it. */
+  location: string | null = null;
+  /** Who asks, once that is known. */
+  caller: string | null = null;
+  /** Of the request's span; null when nobody traces it. */
+  traceparent: string | null = null;
+  readonly #watch: Watch | null;
   readonly #res: HttpResponse;
   readonly #shared: SharedHeaders;
   #gone = false;
@@ -46,8 +66,9 @@ export class Exchange {
   #held: HeldBody | null = null;
 
   /** Call first thing in the route's callback: a handler that returns without `onAborted` ends the process. */
-  constructor(res: HttpResponse, req: HttpRequest, shared: SharedHeaders) {
+  constructor(res: HttpResponse, req: HttpRequest, shared: SharedHeaders, watch: Watch | null = null) {
     this.#res = res;
+    this.#watch = watch;
     this.#shared = shared;
     res.onAborted(() => {
       this.#gone = true;
@@ -95,8 +116,16 @@ export class Exchange {
   }
 
   #end(): void {
+    if (this.#over) return;
     this.#over = true;
     for (const callback of this.#onOver.splice(0)) callback();
+    this.#watch?.(this);
+  }
+
+  #begin(status: number, headers: Headers): void {
+    this.#answered = true;
+    this.status = status;
+    this.location = headers['content-location'] ?? null;
   }
 
   /** Keeps the body until `forward` is called, which may then be later than the request's own turn; the client waits meanwhile. */
@@ -144,7 +173,7 @@ export class Exchange {
     this.#held?.drop();
     // Of a body without a length nobody knows how much is to come.
     const breaks = close || (this.#held !== null && !this.#held.over && this.announced === null);
-    this.#answered = true;
+    this.#begin(status, headers);
     this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
@@ -158,7 +187,7 @@ export class Exchange {
 
   /** Starts an answer that is written bit by bit. */
   open(status: number, headers: Headers): Outflow {
-    this.#answered = true;
+    this.#begin(status, headers);
     return new Outflow(this.#res, {
       isGone: () => this.#gone,
       onEnd: () => this.#end(),

@@ -2,11 +2,8 @@ import { schemas } from '../../schemas/compiled/schemas.js';
 import { VERSION } from '../base/version.js';
 import type { Route } from './route.js';
 
-let document: string | null = null;
-
 /** OpenAPI 3.1 made from the table of routes and the schemas their validators were compiled from. */
-export function openApi(routes: readonly Route[]): string {
-  if (document !== null) return document;
+export function openApi(routes: readonly Route[], mountPrefix: string): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     if (route.alias || route.path.startsWith('/docs/')) continue;
@@ -20,13 +17,13 @@ export function openApi(routes: readonly Route[]): string {
       responses: responses(route),
     };
   }
-  document = JSON.stringify({
+  return JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Threadmill', version: VERSION, description: 'Self-hosted serving of LangGraph graphs.' },
+    ...(mountPrefix === '' ? {} : { servers: [{ url: mountPrefix }] }),
     paths,
     components: { schemas: { ...schemas, Error: { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } } } },
   });
-  return document;
 }
 
 function parameters(place: 'path' | 'query', name: string | null): unknown[] {

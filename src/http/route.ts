@@ -1,5 +1,6 @@
 import type { Action } from '../base/actions.js';
 import type { Caller } from '../base/caller.js';
+import type { Feature, Group } from '../base/features.js';
 import type { JsonObject } from '../base/json.js';
 import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
@@ -40,6 +41,13 @@ export interface Shown {
   back(asked: JsonObject, changed: JsonObject): JsonObject;
 }
 
+/** Whose the body may be instead. */
+export interface Shared {
+  with: Route;
+  group: Group;
+  when: (bytes: Uint8Array) => boolean;
+}
+
 export interface RouteSpec<P, Q, B> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** `:name` for a path parameter. */
@@ -61,7 +69,7 @@ export interface RouteSpec<P, Q, B> {
   /** Form of its errors; `agent` when not given. */
   errors?: ErrorForm;
   /** Another route's body may come to this address: it answers then. */
-  shared?: { with: Route; when: (bytes: Uint8Array) => boolean };
+  shared?: Shared;
   /** Name of the schema of a body that the handler takes itself, for /openapi.json. */
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
@@ -86,7 +94,7 @@ export interface Route {
   readonly errors: ErrorForm;
   /** The same route under another prefix is the one to document. */
   readonly alias: boolean;
-  readonly shared: { with: Route; when: (bytes: Uint8Array) => boolean } | null;
+  readonly shared: Shared | null;
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -116,6 +124,31 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
 /** The same routes under several prefixes: clients spell the base address in several ways. The first is the one to document. */
 export function mountedAt(prefixes: readonly string[], routes: readonly Route[]): Route[] {
   return prefixes.flatMap((prefix, at) => routes.map((route) => ({ ...route, path: `${prefix}${route.path}`, alias: at > 0 })));
+}
+
+/** What a process that watches over the server asks. */
+export const OK_PATH = '/ok';
+
+/** A route in the table of a server. */
+export interface ServedRoute extends Route {
+  readonly group: Group;
+}
+
+/** Routes of one group: what is not in a group cannot be served. */
+export function inGroup(group: Group, routes: readonly Route[]): ServedRoute[] {
+  return routes.map((route) => ({ ...route, group }));
+}
+
+export function isOff(group: Group, disabled: ReadonlySet<Feature>): boolean {
+  return (disabled as ReadonlySet<Group>).has(group);
+}
+
+/** The table without what is switched off. An address that two groups share stays with the one that is left. */
+export function withoutDisabled(table: readonly ServedRoute[], disabled: ReadonlySet<Feature>): ServedRoute[] {
+  return table.flatMap((route): ServedRoute[] => {
+    if (!isOff(route.group, disabled)) return [route];
+    return route.shared === null ? [] : [{ ...route.shared.with, path: route.path, alias: true, group: route.shared.group }];
+  });
 }
 
 export function json(body: string | Uint8Array, headers: Headers = {}, status = 200): Reply {

@@ -52,6 +52,11 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   }
 }
 
+/** Keeps the number of open sockets right. Call before `listen`. */
+export function countSockets(app: TemplatedApp, sockets: { open: number }): void {
+  void app.filter((_res, change) => { sockets.open += change > 0 ? 1 : -1; });
+}
+
 /** Null when the port is taken: exclusive, or a second process would silently share it. */
 export function listen(app: TemplatedApp, host: string, port: number): Promise<Listener | null> {
   const uws = loaded!;

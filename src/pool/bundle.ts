@@ -19,6 +19,8 @@ export interface BundledGraphs {
   graphs: GraphSource[];
   /** URL of the module that re-exports LangGraph as the project resolves it. */
   library: string;
+  /** Version of that LangGraph; null when its package does not say. */
+  libraryVersion: string | null;
   /** Every file of the user's own that went in: what `dev` watches. */
   files: string[];
 }
@@ -50,7 +52,7 @@ export async function bundleGraphs(entries: readonly GraphEntry[], root: string,
         }
       }),
     ]);
-    return { graphs, library: library.url, files: [...files] };
+    return { graphs, library: library.url, libraryVersion: versionOf('@langchain/langgraph', library.outside), files: [...files] };
   } finally {
     // esbuild keeps a child process for further builds; `dev` starts another when a file changes.
     await stop();
@@ -71,7 +73,7 @@ export async function bundleAuth({ file, path }: { file: string; path: string },
   }
 }
 
-async function bundle(input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] }, root: string, cacheFolder: string): Promise<{ url: string; inputs: string[] }> {
+async function bundle(input: { stdin?: { contents: string; resolveDir: string; sourcefile: string }; entryPoints?: string[] }, root: string, cacheFolder: string): Promise<{ url: string; inputs: string[]; outside: string[] }> {
   const result: BuildResult<{ write: false; metafile: true }> = await build({
     ...input,
     bundle: true,
@@ -97,7 +99,22 @@ async function bundle(input: { stdin?: { contents: string; resolveDir: string; s
     writeFileSync(partial, code);
     renameSync(partial, file);
   }
-  return { url: pathToFileURL(file).href, inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)) };
+  return {
+    url: pathToFileURL(file).href,
+    inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)),
+    outside: Object.values(result.metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path)),
+  };
+}
+
+/** Of a package that the bundle imports from outside. */
+function versionOf(name: string, outside: readonly string[]): string | null {
+  const folder = `/node_modules/${name}/`;
+  const url = outside.find((path) => path.startsWith('file:') && path.includes(folder));
+  if (url === undefined) return null;
+  const file = join(fileURLToPath(url.slice(0, url.lastIndexOf(folder) + folder.length)), 'package.json');
+  if (!existsSync(file)) return null;
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown };
+  return typeof version === 'string' ? version : null;
 }
 
 /** Bare imports become absolute URLs; the user's own files are bundled. */

@@ -9,9 +9,15 @@ import { pack } from '../wire/codec.js';
 import { Conversation } from '../wire/conversation.js';
 import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
 import type { FromExport, ToExport } from '../wire/exports.js';
+import { sharedVitals, vitalsOf, type Vitals } from '../wire/vitals.js';
 
 /** Uploads are parsed on one thread, questions answered and statistics made on another: a large body delays no reader. */
-type Lane = 'intake' | 'reading';
+export type Lane = 'intake' | 'reading';
+
+interface OpenLane {
+  piscina: Piscina<EvaluationTask, EvaluationResult>;
+  vitals: SharedArrayBuffer;
+}
 
 /** A task with a port: what both sides say, and how it ends. What is said before the start waits in the port. */
 export interface EvaluationTalk<Out, In, Value> {
@@ -25,12 +31,12 @@ export interface EvaluationTalk<Out, In, Value> {
 
 /** The evaluation threads. They start with the first task that needs them: who serves graphs only pays nothing for them. */
 export class EvaluationPool {
-  readonly #data: EvaluationWorkerData;
+  readonly #data: Omit<EvaluationWorkerData, 'vitals'>;
   readonly #log: Logger;
-  readonly #lanes = new Map<Lane, Piscina<EvaluationTask, EvaluationResult>>();
+  readonly #lanes = new Map<Lane, OpenLane>();
   #exports = 0;
 
-  constructor(data: EvaluationWorkerData, log: Logger) {
+  constructor(data: Omit<EvaluationWorkerData, 'vitals'>, log: Logger) {
     this.#data = data;
     this.#log = log;
   }
@@ -59,8 +65,18 @@ export class EvaluationPool {
     return opened;
   }
 
+  /** Tasks that wait for their thread. */
+  get waiting(): { lane: Lane; tasks: number }[] {
+    return [...this.#lanes].map(([lane, { piscina }]) => ({ lane, tasks: piscina.queueSize }));
+  }
+
+  /** Of the threads that are there. */
+  get vitals(): { lane: Lane; vitals: Vitals }[] {
+    return [...this.#lanes].filter(([, { piscina }]) => piscina.threads.length > 0).map(([lane, { vitals }]) => ({ lane, vitals: vitalsOf(vitals) }));
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.destroy()));
+    await Promise.all([...this.#lanes.values()].map(({ piscina }) => piscina.destroy()));
   }
 
   #talk<Out, In, Value>(lane: Lane, taskOf: (port: MessagePort) => EvaluationTask): EvaluationTalk<Out, In, Value> {
@@ -97,14 +113,15 @@ export class EvaluationPool {
   }
 
   #drop(name: Lane, pool: Piscina<EvaluationTask, EvaluationResult>): void {
-    if (this.#lanes.get(name) !== pool) return;
+    if (this.#lanes.get(name)?.piscina !== pool) return;
     this.#lanes.delete(name);
     void pool.destroy();
   }
 
   #laneOf(name: Lane): Piscina<EvaluationTask, EvaluationResult> {
-    let lane = this.#lanes.get(name);
+    let lane = this.#lanes.get(name)?.piscina;
     if (lane === undefined) {
+      const vitals = sharedVitals();
       lane = new Piscina<EvaluationTask, EvaluationResult>({
         filename: createRequire(import.meta.url).resolve('../../workers/evaluation/serve.js'),
         minThreads: 0,
@@ -119,14 +136,14 @@ export class EvaluationPool {
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: { maxOldGenerationSizeMb: LIMITS.evaluationHeapMb, maxYoungGenerationSizeMb: LIMITS.workerYoungMb },
-        workerData: this.#data,
+        workerData: { ...this.#data, vitals } satisfies EvaluationWorkerData,
       });
       const opened = lane;
       lane.on('error', (error: Error) => {
         this.#log.error({ err: error }, 'an evaluation thread failed');
         this.#drop(name, opened);
       });
-      this.#lanes.set(name, lane);
+      this.#lanes.set(name, { piscina: lane, vitals });
     }
     return lane;
   }

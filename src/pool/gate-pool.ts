@@ -5,6 +5,7 @@ import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
 import type { FromGate, GateAnswer, GateAsk, GateReport, GateTask, GateWorkerData } from '../wire/gate.js';
+import type { Vitals } from '../wire/vitals.js';
 import { Beat, Watchdog } from './watchdog.js';
 
 /** What is asked of a gate, and who waits for it. */
@@ -56,6 +57,15 @@ export class GatePool {
     });
   }
 
+  /** Asks that have no answer yet. */
+  get asks(): number {
+    return this.#gates.reduce((sum, { held }) => sum + held.size, this.#waiting.length);
+  }
+
+  get vitals(): Vitals[] {
+    return this.#gates.map(({ beat }) => beat.vitals);
+  }
+
   /** Resolves when every gate has the handlers; the first problem, if there is one. */
   async load(): Promise<GateReport> {
     return firstProblem(this.#gates);
@@ -86,8 +96,7 @@ export class GatePool {
 
   /** Throws OVERLOADED, AUTH_FAILED (the handler ended its gate), AUTH_SILENT (it did not answer in time). */
   ask(wanted: Omit<GateAsk, 'serial'>): Promise<GateAnswer> {
-    const held = this.#gates.reduce((sum, gate) => sum + gate.held.size, this.#waiting.length);
-    if (held >= LIMITS.gateAsksMax) return Promise.reject(fail('OVERLOADED', { what: 'too many requests wait for the auth handler' }));
+    if (this.asks >= LIMITS.gateAsksMax) return Promise.reject(fail('OVERLOADED', { what: 'too many requests wait for the auth handler' }));
     this.#serial = (this.#serial % 0x7fff_ffff) + 1;
     const ask: GateAsk = { serial: this.#serial, ...wanted };
     return new Promise((resolve, reject) => {

@@ -10,6 +10,8 @@ import { Beat } from './watchdog.js';
 /** One thread that runs graphs. */
 export interface GraphWorker {
   readonly id: number;
+  /** `graph-0`, `solo-1`: its place among those of its kind. A new worker takes one that is free. */
+  readonly name: string;
   readonly solo: boolean;
   readonly beat: Beat;
   ready: boolean;
@@ -45,6 +47,8 @@ export class GraphPool {
   readonly #groups = new WeakMap<GraphWorker, Group>();
   #closed = false;
   #reopenAtMs = 0;
+  /** Workers that died or were ended by the watchdog, since the start. */
+  lost = 0;
   /** Where the task that is being handed to Piscina must go; Piscina asks its balancer at once. */
   #target: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
@@ -61,6 +65,11 @@ export class GraphPool {
 
   get workers(): GraphWorker[] {
     return [this.#shared, ...this.#solos, ...this.#retired].flatMap((group) => [...group.workers.values()]);
+  }
+
+  /** Those that new runs may go to. */
+  get serving(): GraphWorker[] {
+    return [this.#shared, ...this.#solos].flatMap((group) => [...group.workers.values()]);
   }
 
   get soloCount(): number {
@@ -186,7 +195,7 @@ export class GraphPool {
 
   /** A new thread loads its graphs before it gets runs. */
   #welcome(group: Group, id: number): void {
-    const worker: GraphWorker = { id, solo: group.solo, beat: new Beat(), ready: false, lost: false, runs: new Set() };
+    const worker: GraphWorker = { id, name: this.#freeName(group), solo: group.solo, beat: new Beat(), ready: false, lost: false, runs: new Set() };
     group.workers.set(id, worker);
     this.#groups.set(worker, group);
     // Piscina announces a worker before it hands tasks to it.
@@ -204,6 +213,14 @@ export class GraphPool {
     );
     this.#loads.set(worker, load);
     void load.finally(() => this.#loads.delete(worker));
+  }
+
+  #freeName(group: Group): string {
+    const taken = new Set((group.solo ? this.serving : [...group.workers.values()]).map(({ name }) => name));
+    for (let place = 0; ; place += 1) {
+      const name = `${group.solo ? 'solo' : 'graph'}-${place}`;
+      if (!taken.has(name)) return name;
+    }
   }
 
   async #loadGroup(group: Group): Promise<LoadReport> {
@@ -246,6 +263,7 @@ export class GraphPool {
   #gone(worker: GraphWorker, error: unknown): void {
     if (worker.lost || this.#closed) return;
     worker.lost = true;
+    this.lost += 1;
     const group = this.#groupOf(worker);
     group.workers.delete(worker.id);
     const runIds = [...worker.runs];

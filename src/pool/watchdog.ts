@@ -1,9 +1,10 @@
 import { LIMITS } from '../base/limits.js';
+import { beatsOf, sharedVitals, vitalsOf, type Vitals } from '../wire/vitals.js';
 
 /** A worker's sign of life: a counter in shared memory that it raises from a timer, so it needs no message to be seen. */
 export class Beat {
-  readonly shared = new SharedArrayBuffer(4);
-  readonly #counter = new Int32Array(this.shared);
+  readonly shared = sharedVitals();
+  readonly #beats = beatsOf(this.shared);
   #seen = 0;
   #changedAtMs = performance.now();
 
@@ -23,10 +24,15 @@ export class Beat {
   }
 
   look(): void {
-    const now = Atomics.load(this.#counter, 0);
+    const now = this.#beats();
     if (now === this.#seen) return;
     this.#seen = now;
     this.#changedAtMs = performance.now();
+  }
+
+  /** What else the thread says of itself. */
+  get vitals(): Vitals {
+    return vitalsOf(this.shared);
   }
 
   forgive(): void {

@@ -1,4 +1,4 @@
-import { kindOf, permissionOf, resourcesOf, type Action } from '../base/actions.js';
+import { kindOf, OPERATORS, permissionOf, resourcesOf, type Action } from '../base/actions.js';
 import { allowed, keyCaller, LOCAL_CALLER, userCaller, type Caller, type Filters, type User } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { filterProblem, type Filter } from '../base/filter.js';
@@ -83,6 +83,7 @@ export class Access {
       // One proxy reads the first, another one the last.
       if (facts.duplicated.has(name)) throw fail('INVALID_REQUEST', { problems: `header.${name}: comes twice` });
     }
+    if (actions[0] === OPERATORS) return this.#operator(facts);
     if (this.#gate !== null) {
       const key = this.#auth.keys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#keyOf(facts) : null;
       return key === null ? null : inScope(key, actions);
@@ -148,6 +149,14 @@ export class Access {
       open.delete(cut);
       if (open.size === 0 && this.#tracked.get(keyId) === open) this.#tracked.delete(keyId);
     };
+  }
+
+  /** Keys are made on the machine: their holder may be told of it, whatever a handler says of its users. */
+  #operator(facts: RequestFacts): Caller {
+    if (this.open) return LOCAL_CALLER;
+    const key = this.#keyOf(facts);
+    if (key === null) throw fail('UNAUTHENTICATED', { reason: 'this is for whoever runs the server: send an API key of its own as x-api-key, or as Authorization: Bearer' });
+    return inScope(key, [OPERATORS]);
   }
 
   #keyOf(facts: RequestFacts): ApiKey | null {

@@ -1,12 +1,17 @@
 import type { Clock } from '../base/clock.js';
+import type { Feature } from '../base/features.js';
+import type { HeaderRule } from '../base/header-rule.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
+import type { Spans } from '../base/spans.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Edits } from './edits.js';
 import type { CronTable } from './cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
+import type { Machine } from './machine.js';
 import type { Quotas } from './quotas.js';
+import type { RunCounts } from './run-counts.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTtl } from '../store/threads.js';
 import type { ThreadTable } from './thread-table.js';
@@ -23,11 +28,21 @@ export interface Services {
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: Evaluation;
+  counts: RunCounts;
+  machine: Machine;
   clock: Clock;
   ids: Ids;
   log: Logger;
   /** How long threads are kept that come without a word about it; null: for ever. */
   defaultTtl: ThreadTtl | null;
+  /** Null when nobody traces. */
+  spans: Spans | null;
   /** Ids of the configured graphs. */
   graphIds: ReadonlySet<string>;
+  /** The copy of LangGraph that graphs run with; null when it does not say its version. */
+  library: { version: string | null };
+  /** What `http.disable_…` took away. */
+  disabled: ReadonlySet<Feature>;
+  /** Request headers that runs read in `configurable`. */
+  configurableHeaders: HeaderRule | null;
 }

@@ -5,6 +5,7 @@ import { parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { CronRecord } from '../store/crons.js';
 import { Commit } from '../store/env.js';
+import { NO_ORIGIN } from './origin.js';
 import type { Services } from './context.js';
 import { readSchedule } from './cron-schedule.js';
 import { nextSlotOf, runBodyOf } from './crons.js';
@@ -120,8 +121,8 @@ export class CronClock {
       commit.operations.push(...claim.operations);
     };
     const run = record.threadId === null
-      ? startStatelessRun(this.#services, caller, body, 'background', joining)
-      : startRun(this.#services, caller, record.threadId, body, 'background', joining);
+      ? startStatelessRun(this.#services, caller, body, 'background', NO_ORIGIN, joining)
+      : startRun(this.#services, caller, record.threadId, body, 'background', NO_ORIGIN, joining);
     crons.follow(claim, run.created).catch(() => undefined);
   }
 

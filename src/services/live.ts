@@ -8,6 +8,7 @@ import type { RunKwargs } from '../store/kwargs.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
 import type { Nouns } from '../store/index.js';
+import type { RunLife } from './run-life.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
 export interface Outcome {
@@ -35,6 +36,10 @@ export interface LiveRun {
   port: RunPort | null;
   worker: GraphWorker | null;
   dispatchedAtMs: number;
+  /** Null before it is in the scheduler's table. */
+  life: RunLife | null;
+  /** `traceparent` of what started it; null when nobody traces, and after a restart. */
+  parent: string | null;
   queued: boolean;
   /** Lost its worker: runs on a worker of its own from now on. */
   suspect: boolean;
@@ -77,7 +82,7 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     log: new RunLog(run.kwargs.resumable ? storedFrames(nouns, run.caller, run.record.runId) : null, continues),
     created: Promise.resolve(),
     startAtMs: run.record.createdAtMs,
-    port: null, worker: null, dispatchedAtMs: 0, queued: false,
+    port: null, worker: null, dispatchedAtMs: 0, life: null, parent: null, queued: false,
     suspect: run.alive?.suspect ?? false,
     headId: null, unfinished: null,
     settled: false,

@@ -34,7 +34,7 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
     command: command === null ? null : jsonBytes(command),
     config: jsonBytes(own === null ? kwargs.config : fromHead(kwargs.config)),
     context: kwargs.context === null || kwargs.context === undefined ? null : jsonBytes(kwargs.context),
-    user: jsonBytes(userConfigurable(caller)),
+    user: jsonBytes({ ...userConfigurable(caller), ...traced(run) }),
     streamModes: kwargs.stream_mode,
     subgraphs: kwargs.subgraphs,
     interruptBefore: kwargs.interrupt_before,
@@ -66,6 +66,12 @@ function remainingInput(run: LiveRun): { input: unknown; command: unknown } {
     if (answers.length > 0) return { input: null, command: { resume: Object.fromEntries(answers) } };
   }
   return { input: null, command: null };
+}
+
+/** What spans of the graph's own belong to. */
+function traced({ life }: LiveRun): JsonObject {
+  const traceparent = life?.traceparent ?? null;
+  return traceparent === null ? {} : { traceparent };
 }
 
 /** A retry goes on from what the run has stored, not again from the checkpoint that it was started from. */

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import type { Spans } from '../base/spans.js';
 import type { GraphPool, GraphWorker } from '../pool/graph-pool.js';
 import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
@@ -13,6 +14,8 @@ import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './liv
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
+import type { RunCounts } from './run-counts.js';
+import { TracedLife } from './run-life.js';
 import type { ThreadTable } from './thread-table.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -25,6 +28,9 @@ export interface SchedulerOptions {
   resumableTtlMs: number;
   quotas: Quotas;
   webhooks: Webhooks;
+  counts: RunCounts;
+  /** Null when nobody traces. */
+  spans: Spans | null;
 }
 
 /**
@@ -87,6 +93,9 @@ export class Scheduler {
     this.#runs.set(run.record.runId, run);
     this.#options.quotas.began(run);
     this.#options.webhooks.began(run);
+    const { counts, spans } = this.#options;
+    const count = counts.begin(run.record.graphId);
+    run.life = spans === null ? count : new TracedLife(count, spans, run);
     if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
     else this.turn(run.thread);
   }
@@ -191,6 +200,7 @@ export class Scheduler {
     remove(thread.runs, run);
     if (thread.executing === run) thread.executing = null;
     this.#options.quotas.ended(run);
+    run.life?.ended(outcome.status, outcome.error?.name ?? null);
     this.#nextOf(run.caller);
     this.turn(thread);
     this.#threads.release(thread);
@@ -238,6 +248,7 @@ export class Scheduler {
     try {
       run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: this.#clock.nowMs() };
       run.log.begin(thread.seq);
+      run.life?.dispatched(run.record.attempt);
       job = runJob(this.#nouns, run, this.#isWarm(run, worker));
     } catch (error) {
       void this.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
@@ -304,6 +315,7 @@ export class Scheduler {
     if (run.settled) return;
     run.port = null;
     run.worker = null;
+    run.life?.lost();
     if (attemptUsed && run.record.attempt >= LIMITS.attemptsMax) {
       const error = toErrorRecord(fail('ATTEMPTS_EXCEEDED', { runId: run.record.runId, attempts: LIMITS.attemptsMax }));
       await this.settle(run, { status: 'error', error, result: null });
@@ -402,6 +414,7 @@ export class Scheduler {
 
   #enqueue(run: LiveRun): void {
     run.queued = true;
+    run.life?.queued();
     this.#queued += 1;
     if (run.suspect) {
       this.#suspects.push(run);

@@ -12,6 +12,7 @@ import { resolveAssistant } from './assistants.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
 import { liveRun, threadStatus, type LiveRun, type LiveThread } from './live.js';
+import { NO_ORIGIN, type Origin } from './origin.js';
 import { newThread } from './threads.js';
 import { clientConfigurable } from './user.js';
 
@@ -25,7 +26,7 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
  * returns; `created` settles when the commit is on disk, and no client hears of the run before. Throws
  * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
  */
-export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, joining?: Joining): LiveRun {
+export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -50,7 +51,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
 
   const thread = threads.hold(record);
-  const run = makeRun(services, caller, thread, assistant, body, purpose, false);
+  const run = makeRun(services, caller, thread, assistant, body, purpose, false, origin);
   storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
@@ -64,7 +65,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
  * Starts a run without a thread. What someone waits for is kept in memory only, unless it is to be kept, resumed, delayed
  * or announced (DESIGN, section 3).
  */
-export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose, joining?: Joining): LiveRun {
+export function startStatelessRun(services: Services, caller: Caller, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining): LiveRun {
   const { scheduler, threads, ids } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -74,13 +75,13 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
   const keep = body.on_completion === 'keep';
   const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
   if (!stored) {
-    const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true);
+    const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true, origin);
     run.thread.runs.push(run);
     scheduler.add(run);
     return run;
   }
   const record = newThread(services, threadId, { ...body.metadata }, !keep);
-  const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep);
+  const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep, origin);
   storeNewRun(services, run, null, assistant, joining);
   scheduler.add(run);
   return run;
@@ -119,7 +120,7 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
   });
 }
 
-function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean): LiveRun {
+function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean, origin: Origin): LiveRun {
   const { clock, ids, nouns } = services;
   const runId = ids.next();
   const now = clock.nowMs();
@@ -139,8 +140,10 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     lease: 0,
     error: null,
   };
-  const kwargs = makeKwargs(record, assistant, body, temporary);
-  return liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin);
+  const run = liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
+  run.parent = origin.traceparent;
+  return run;
 }
 
 /** What a client asks for and this version does not do is refused, not forgotten. */
@@ -150,14 +153,17 @@ export function refuseRun({ webhooks }: Services, body: RunCreate): void {
 }
 
 /** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
-function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean): RunKwargs {
+function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean, caller: Caller, origin: Origin): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
   const configurable: JsonObject = {
     ...clientConfigurable(asObject(fromAssistant['configurable'])),
     ...clientConfigurable(asObject(fromRun['configurable'])),
+    ...origin.headers,
     ...checkpointConfigurable(body),
   };
+  if (origin.requestId !== null) configurable['langgraph_request_id'] = origin.requestId;
+  if (caller.authenticated) configurable['user_id'] ??= caller.identity;
   const config = completeConfig({
     ...withoutNulls(fromAssistant),
     ...withoutNulls(fromRun),

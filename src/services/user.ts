@@ -1,4 +1,5 @@
 import type { Caller } from '../base/caller.js';
+import { SECRET_HEADERS } from '../base/header-rule.js';
 import type { JsonObject } from '../base/json.js';
 
 /**
@@ -19,5 +20,3 @@ export function userConfigurable(caller: Caller): JsonObject {
 export function clientConfigurable(configurable: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(configurable).filter(([key]) => !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !key.startsWith('__') && !SECRET_HEADERS.has(key.toLowerCase())));
 }
-
-const SECRET_HEADERS = new Set(['x-api-key', 'x-tenant-id', 'x-service-key', 'authorization', 'cookie']);

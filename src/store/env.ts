@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
+import { BOUNDS, Tally } from '../base/tally.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { keys, type Key } from './keys.js';
 import { openFile, Reader, stamped } from './reader.js';
@@ -31,6 +32,10 @@ const EMPTY = Buffer.alloc(0);
 /** The data folder: one LMDB file, one writer, every record with its checksum. Only the front thread holds one. */
 export class Store extends Reader {
   readonly folder: string;
+  /** From handed over to on disk. */
+  readonly commitTimes = new Tally(BOUNDS.commit);
+  /** Handed over, and not on disk yet. */
+  pendingCommits = 0;
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
@@ -62,6 +67,18 @@ export class Store extends Reader {
     return this.#failure;
   }
 
+  /** Bytes of the data file, as they stand on disk. */
+  get fileBytes(): number {
+    return statSync(dataFile(this.folder)).size;
+  }
+
+  /** Reads what every folder has. Throws STORE_FAILED, STORE_DAMAGED. */
+  check(): void {
+    if (this.#failure !== null) throw this.#failure;
+    this.db.resetReadTxn();
+    if (this.get(keys.meta('format')) === undefined) throw fail('STORE_DAMAGED', { key: 'format' });
+  }
+
   /** Resolves when the commit is on disk; rejects with STORE_FAILED, after which intake stops. */
   write(commit: Commit): Promise<void> {
     return this.#put(commit.operations, stamped);
@@ -84,9 +101,18 @@ export class Store extends Reader {
       return Promise.reject(this.#failed(error));
     }
     this.#pending = last;
+    const beganMs = performance.now();
+    this.pendingCommits += 1;
     return last.then(
-      () => this.db.resetReadTxn(),
-      (error: unknown) => { throw this.#failed(error); },
+      () => {
+        this.pendingCommits -= 1;
+        this.commitTimes.note((performance.now() - beganMs) / 1_000);
+        this.db.resetReadTxn();
+      },
+      (error: unknown) => {
+        this.pendingCommits -= 1;
+        throw this.#failed(error);
+      },
     );
   }
 

@@ -8,6 +8,8 @@ export interface EvaluationWorkerData {
   dataFile: string;
   /** Largest body, also after decompression. */
   uploadBytesMax: number;
+  /** Where it says how it is (wire/vitals.ts). */
+  vitals: SharedArrayBuffer;
 }
 
 /** One thing an evaluation thread is asked to do. Bodies and what comes of them travel over the port, in both directions. */

@@ -24,7 +24,7 @@ export interface ThreadJob {
   config: Uint8Array;
   /** JSON or null. */
   context: Uint8Array | null;
-  /** What a graph reads as `graph_auth_user` and its siblings, JSON. */
+  /** What a graph reads as `graph_auth_user` and its siblings, and `traceparent` when somebody traces. JSON. */
   user: Uint8Array;
   durability: Durability;
 

@@ -40,6 +40,11 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
     case 'atomics-wait':
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       return { done: ['never'] };
+    case 'block': {
+      const until = performance.now() + state.n;
+      while (performance.now() < until);
+      return { done: ['blocked'] };
+    }
     case 'sleep':
       await sleep(state.n);
       return { done: [`slept ${state.n}`] };

@@ -11,6 +11,7 @@ import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, FromUpload
 import type { FromExamples, ToExamples } from '../../src/wire/example-writes.js';
 import type { FromExport, ToExport } from '../../src/wire/exports.js';
 import type { FromIngest, ToIngest } from '../../src/wire/ingest.js';
+import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { Caches } from './caches.js';
 import { sendExport } from './exports.js';
@@ -20,7 +21,8 @@ import { statisticsOf } from './aggregate.js';
 import { upload } from './upload.js';
 import { writeExamples } from './write-examples.js';
 
-const { dataFile } = ownWorkerData<EvaluationWorkerData>();
+const { dataFile, vitals } = ownWorkerData<EvaluationWorkerData>();
+startBeating(vitals);
 const reader = Reader.attach(dataFile);
 const caches = new Caches(reader);
 

@@ -3,8 +3,8 @@
  * front ends it when it stands still.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { LIMITS } from '../../src/base/limits.js';
 import type { FromGate, GateAsk, GateReport, GateTask, GateWorkerData } from '../../src/wire/gate.js';
+import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { handlersOf, judge, type HandlerCache } from './handlers.js';
 import { UserCache } from './user-cache.js';
@@ -14,7 +14,6 @@ const { module, exportName, cache: cacheOptions } = ownWorkerData<GateWorkerData
 export default async function serve(task: GateTask): Promise<void> {
   const port = task.port as MessagePort;
   const say = (message: FromGate): void => port.postMessage(message);
-  const beat = new Int32Array(task.beat);
   const turn = new Int32Array(task.turn);
   // A handler that rejects a promise of its own, unseen, must not end the gate for everyone.
   process.on('unhandledRejection', (error) => process.stderr.write(`An auth handler rejected a promise that nobody awaits: ${String(error)}\n`));
@@ -24,8 +23,7 @@ export default async function serve(task: GateTask): Promise<void> {
   if (loaded.handlers === null) return;
   const { handlers } = loaded;
   const cache = cacheOptions === null ? null : new UserCache(cacheOptions);
-  setInterval(() => Atomics.add(beat, 0, 1), LIMITS.beatMs).unref();
-  Atomics.add(beat, 0, 1);
+  startBeating(task.beat);
 
   let answers: string[] = [];
   port.on('message', (text: string) => {

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
 import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
-import { LIMITS } from '../../src/base/limits.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { startBeating } from '../../src/wire/vitals.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
@@ -28,7 +28,7 @@ export default async function work(task: WorkerTask): Promise<LoadReport | null>
   switch (task.type) {
     case 'load': {
       const report = await host.loadAll();
-      startBeating(new Int32Array(task.beat));
+      startBeating(task.beat);
       return report;
     }
     case 'run':
@@ -56,12 +56,6 @@ function together(): Promise<void> {
       resolve();
     });
   }));
-}
-
-/** Raised from a timer of this loop: while it rises, the loop turns (DESIGN, section 3). */
-function startBeating(counter: Int32Array): void {
-  Atomics.add(counter, 0, 1);
-  setInterval(() => Atomics.add(counter, 0, 1), LIMITS.beatMs).unref();
 }
 
 async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): Promise<void> {

@@ -26,9 +26,11 @@ interface Session {
 
 const LIST_PAGE = 20;
 
+const OF_ONE_RUN: ReadonlySet<string> = new Set(['langgraph_request_id', 'traceparent', 'run_id']);
+
 /** Keys of the run's config that never reach checkpoint metadata (agent-server.md, 9.2); the run's id stands in the record. */
 function keptInMetadata(key: string): boolean {
-  return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && key !== 'langgraph_request_id' && key !== 'run_id';
+  return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !OF_ONE_RUN.has(key);
 }
 
 /** What a saver works with: one run's. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { User } from '../../base/caller.js';
 import { readConfig, type Config, type Project } from '../../config.js';
+import { WHOLE_API } from '../../config-api.js';
 import { WALK_HEADER } from '../../services/access.js';
 import { openServer } from '../../server.js';
 import { walkGraphFile } from '../../pool/bundle.js';
@@ -28,12 +29,12 @@ export async function openWalkServer(configFile: string, users: readonly User[])
   // Also of a walk that is broken off.
   process.once('exit', remove);
   try {
-    // Not the environment's: keys, certificates and limits of the real server are none of this one's.
+    // Not the environment's: keys, certificates and limits of the real server are none of this one's. Every route is walked.
     const config = readConfig({ config: configFile, host: '127.0.0.1', port: '0', data: folder, workers: '1', webhooks: false }, { LOG_LEVEL: 'error' });
     if (config.project.auth === null) throw new CannotWalk(`${config.project.file} has no "auth": nobody is told apart. Holders of API keys all see the same records.`);
     const secret = randomBytes(24).toString('base64url');
     const walk: Config['walk'] = { secret, users: new Map(users.map((user, at) => [String(at), user])) };
-    const server = await openServer({ ...config, walk, project: withWalkGraph(config.project) });
+    const server = await openServer({ ...config, walk, api: WHOLE_API, project: withWalkGraph(config.project) });
     const store = new StoreWatch(folder);
     return {
       store,

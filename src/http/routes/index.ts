@@ -1,4 +1,6 @@
-import type { Route } from '../route.js';
+import type { Feature } from '../../base/features.js';
+import type { Metrics } from '../metrics.js';
+import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { assistantRoutes } from './assistants.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
@@ -9,15 +11,39 @@ import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
 import { webhookRoutes } from './webhooks.js';
 
-/** The table of contents of the server. */
-export const routes: readonly Route[] = [
-  ...metaRoutes(() => routes),
-  ...assistantRoutes,
-  ...threadRoutes,
-  ...threadChangeRoutes,
-  ...runRoutes,
-  ...storeRoutes,
-  ...cronRoutes,
-  ...webhookRoutes,
-  ...evaluationRoutes,
-];
+/** What a server's configuration says of its routes. */
+export interface Serving {
+  disabled: ReadonlySet<Feature>;
+  mountPrefix: string;
+  /** What answers for /metrics. */
+  metrics: () => Pick<Metrics, 'text' | 'json'>;
+}
+
+/** The table of contents of a server. */
+export interface Table {
+  served: readonly ServedRoute[];
+  /** Whose addresses are answered as if there were no such route, whatever else would fit them. */
+  switchedOff: readonly ServedRoute[];
+}
+
+export function tableFor(serving: Serving): Table {
+  const all: readonly ServedRoute[] = [
+    ...metaRoutes(serving, () => served),
+    ...inGroup('assistants', assistantRoutes),
+    ...inGroup('threads', threadRoutes),
+    ...inGroup('threads', threadChangeRoutes),
+    ...inGroup('runs', runRoutes),
+    ...inGroup('store', storeRoutes),
+    ...inGroup('crons', cronRoutes),
+    ...inGroup('runs', webhookRoutes),
+    ...inGroup('evaluation', evaluationRoutes),
+  ];
+  const served = withoutDisabled(all, serving.disabled);
+  return { served, switchedOff: all.filter(({ group, shared }) => shared === null && isOff(group, serving.disabled)) };
+}
+
+/** Nothing switched off, and no server behind it. */
+export const WHOLE: Serving = { disabled: new Set(), mountPrefix: '', metrics: () => { throw new Error('this table is of no server'); } };
+
+/** All there are. */
+export const routes = tableFor(WHOLE).served;

@@ -1,7 +1,10 @@
+import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
+import { OPERATORS } from '../../base/actions.js';
 import { VERSION } from '../../base/version.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../docs.js';
 import { openApi } from '../openapi.js';
-import { defineRoute, json, mountedAt, type Route } from '../route.js';
+import { defineRoute, inGroup, json, mountedAt, OK_PATH, type Route, type ServedRoute } from '../route.js';
+import type { Serving } from './index.js';
 
 /**
  * What the clients of evaluation results compare with: below 0.18.0 they warn and leave features out. Our own version stands
@@ -9,49 +12,94 @@ import { defineRoute, json, mountedAt, type Route } from '../route.js';
  */
 const EVALUATION_API_VERSION = '0.18.0';
 
-export const ok = defineRoute({
-  method: 'get', path: '/ok', action: 'public',
+const WELL = '{"ok":true}';
+
+const ok = defineRoute({
+  method: 'get', path: OK_PATH, action: 'public',
   summary: 'The server answers',
-  handle(_context, services) {
-    const { failure } = services.nouns.store;
-    return failure === null ? json('{"ok":true}') : json(JSON.stringify({ ok: false, detail: failure.message }), {}, 503);
+  query: OkQuery, schemas: { query: 'OkQuery' },
+  handle({ query }, { nouns: { store } }) {
+    let problem = store.failure;
+    try {
+      if (query.check_db === true) store.check();
+    } catch (error) {
+      problem = error as Error;
+    }
+    return problem === null ? json(WELL) : json(JSON.stringify({ ok: false, detail: problem.message }), {}, 500);
   },
 });
 
-export const info = defineRoute({
-  method: 'get', path: '/info', action: 'public',
-  summary: 'What this server is and can do',
-  handle() {
-    return json(JSON.stringify({
-      version: EVALUATION_API_VERSION,
-      langgraph_js_version: null,
-      context: 'js',
-      flags: { assistants: true, crons: true, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: false },
-      metadata: { server: 'threadmill', version: VERSION },
-      instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },
-      // Python indexes these; all of them or none (evaluation-api.md, 4.4).
-      batch_ingest_config: { use_multipart_endpoint: true, scale_up_qsize_trigger: 1_000, scale_up_nthreads_limit: 16, scale_down_nempty_trigger: 4, size_limit: 100, size_limit_bytes: 20_971_520 },
-    }));
-  },
+/** With `http.disable_meta`: says nothing of what is behind it. */
+const plainOk = defineRoute({
+  method: 'get', path: OK_PATH, action: 'public',
+  summary: 'The server answers',
+  handle: () => json(WELL),
 });
 
-export const docs = defineRoute({
+const docs = defineRoute({
   method: 'get', path: '/docs', action: 'public',
   summary: 'This page',
   handle: () => ({ status: 200, body: DOCS_PAGE, contentType: 'text/html; charset=utf-8' }),
 });
 
-/** Routes that describe the others need the whole table. */
-export function metaRoutes(table: () => readonly Route[]): Route[] {
-  const document = defineRoute({
+const docsFiles = DOCS_FILES.map((name) => defineRoute({
+  method: 'get', path: `/docs/${name}`, action: 'public',
+  summary: 'Part of the documentation page',
+  handle: () => docsFile(name),
+}));
+
+/** Routes about the server itself. Those that describe the others need the whole table. */
+export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: () => readonly ServedRoute[]): ServedRoute[] {
+  const info = defineRoute({
+    method: 'get', path: '/info', action: 'public',
+    summary: 'What this server is and can do',
+    handle(_context, { library }) {
+      const groups = new Set(table().map(({ group }) => group));
+      return json(JSON.stringify({
+        version: EVALUATION_API_VERSION,
+        langgraph_js_version: library.version,
+        context: 'js',
+        flags: {
+          assistants: groups.has('assistants'),
+          crons: groups.has('crons'),
+          store: groups.has('store'),
+          mcp: groups.has('mcp'),
+          a2a: groups.has('a2a'),
+          langsmith: false,
+          langsmith_tracing_replicas: false,
+          strict_resume: groups.has('runs'),
+          stream_namespaces: false,
+        },
+        metadata: { server: 'threadmill', version: VERSION },
+        instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },
+        // Python indexes these; all of them or none (evaluation-api.md, 4.4).
+        batch_ingest_config: { use_multipart_endpoint: true, scale_up_qsize_trigger: 1_000, scale_up_nthreads_limit: 16, scale_down_nempty_trigger: 4, size_limit: 100, size_limit_bytes: 20_971_520 },
+      }));
+    },
+  });
+  const figures = defineRoute({
+    method: 'get', path: '/metrics', action: OPERATORS,
+    summary: 'Figures of the server, for instruments',
+    query: MetricsQuery, schemas: { query: 'MetricsQuery' },
+    async handle({ query }) {
+      if (query.format === 'json') return json(await metrics().json());
+      return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
+    },
+  });
+  let document: string | null = null;
+  const openapi = defineRoute({
     method: 'get', path: '/openapi.json', action: 'public',
     summary: 'The API as an OpenAPI document',
-    handle: () => json(openApi(table())),
+    handle: () => json((document ??= openApi(table(), mountPrefix))),
   });
-  const files = DOCS_FILES.map((name) => defineRoute({
-    method: 'get', path: `/docs/${name}`, action: 'public',
-    summary: 'Part of the documentation page',
-    handle: () => docsFile(name),
-  }));
-  return [ok, info, docs, document, ...files, ...mountedAt(['/api/v1'], [ok, info]).map((route) => ({ ...route, alias: true }))];
+  const well = disabled.has('meta') ? plainOk : ok;
+  return [
+    ...inGroup('health', [well, ...aliased([well])]),
+    ...inGroup('meta', [info, figures, docs, openapi, ...docsFiles, ...aliased([info])]),
+  ];
+}
+
+/** For the clients of evaluation results. */
+function aliased(some: readonly Route[]): Route[] {
+  return mountedAt(['/api/v1'], some).map((route) => ({ ...route, alias: true }));
 }

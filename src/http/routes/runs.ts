@@ -7,6 +7,7 @@ import type { Services } from '../../services/context.js';
 import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../services/follow-run.js';
 import type { LiveRun } from '../../services/live.js';
 import { cancelOne, deleteRun, getRun, listRuns, runView } from '../../services/runs.js';
+import { headersFor, type Origin } from '../../services/origin.js';
 import { startRun, startStatelessRun } from '../../services/start-run.js';
 import type { StreamMode } from '../../wire/messages.js';
 import { eventStream } from '../event-stream.js';
@@ -43,8 +44,8 @@ export const createRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread in the background',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
-  async handle({ params, body, caller }, services) {
-    return created(services, startRun(services, caller, params.thread_id, body, 'background'), threadLocation);
+  async handle({ params, body, caller, exchange }, services) {
+    return created(services, startRun(services, caller, params.thread_id, body, 'background', originOf(exchange, services)), threadLocation);
   },
 });
 
@@ -53,7 +54,7 @@ export const streamRun = defineRoute({
   summary: 'Start a run on a thread and stream its events',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    const run = startRun(services, caller, params.thread_id, body, 'stream');
+    const run = startRun(services, caller, params.thread_id, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, threadLocation(run));
   },
 });
@@ -63,7 +64,7 @@ export const waitRun = defineRoute({
   summary: 'Start a run on a thread and wait for its final values',
   params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
   async handle({ params, body, caller, exchange }, services) {
-    const run = startRun(services, caller, params.thread_id, body, 'wait');
+    const run = startRun(services, caller, params.thread_id, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, threadLocation(run));
   },
 });
@@ -72,9 +73,9 @@ export const createStatelessRun = defineRoute({
   method: 'post', path: '/runs', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread in the background',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
-  shared: { with: ingestRun, when: isTraceRun },
-  async handle({ body, caller }, services) {
-    return created(services, startStatelessRun(services, caller, body, 'background'), statelessLocation);
+  shared: { with: ingestRun, group: 'evaluation', when: isTraceRun },
+  async handle({ body, caller, exchange }, services) {
+    return created(services, startStatelessRun(services, caller, body, 'background', originOf(exchange, services)), statelessLocation);
   },
 });
 
@@ -83,7 +84,7 @@ export const streamStatelessRun = defineRoute({
   summary: 'Start a run without a thread and stream its events',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
-    const run = startStatelessRun(services, caller, body, 'stream');
+    const run = startStatelessRun(services, caller, body, 'stream', originOf(exchange, services));
     return streamed(services, exchange, run, body, statelessLocation(run));
   },
 });
@@ -93,7 +94,7 @@ export const waitStatelessRun = defineRoute({
   summary: 'Start a run without a thread and wait for its final values',
   body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
   async handle({ body, caller, exchange }, services) {
-    const run = startStatelessRun(services, caller, body, 'wait');
+    const run = startStatelessRun(services, caller, body, 'wait', originOf(exchange, services));
     return waited(services, exchange, run, body, statelessLocation(run));
   },
 });
@@ -177,6 +178,11 @@ export const runRoutes = [
   createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
   listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, cancelThreadRun,
 ];
+
+/** What a run takes over of the request that starts it. */
+function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
+  return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
+}
 
 const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
 const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });

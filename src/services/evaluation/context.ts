@@ -62,6 +62,10 @@ export class Evaluation {
     this.#underWay.bytes += bytes;
   }
 
+  get bytesUnderWay(): number {
+    return this.#underWay.bytes;
+  }
+
   giveBackBytes(bytes: number): void {
     this.#underWay.bytes -= bytes;
   }

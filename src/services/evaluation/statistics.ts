@@ -39,6 +39,11 @@ export class Statistics {
     this.#log = log;
   }
 
+  /** Experiments whose statistics are to be made. */
+  get waiting(): number {
+    return this.#dirty.size;
+  }
+
   /** Takes up what an earlier process left. */
   recover(): void {
     for (const key of this.#latest.store.keys({ prefix: keys.allChanges() })) this.#note(key[1] as number, key[2] as number);

@@ -1,0 +1,83 @@
+import { FEATURES, type Feature } from './base/features.js';
+import { headerRule, SECRET_HEADERS, type HeaderRule } from './base/header-rule.js';
+import { fail } from './base/errors.js';
+import { isObject, type JsonObject } from './base/json.js';
+
+type Problem = (text: string) => Error;
+
+/** `http` of langgraph.json, as far as it says which routes are served, where, and what runs take over of a request. */
+export interface ApiOptions {
+  disabled: ReadonlySet<Feature>;
+  /** Before every path; empty, or with a slash in front and none behind. */
+  mountPrefix: string;
+  /** Request headers that a run's `configurable` gets; null: none. */
+  configurableHeaders: HeaderRule | null;
+  /** What was found and is not done, in words. */
+  warnings: readonly string[];
+}
+
+export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, warnings: [] });
+
+const SWITCHES = FEATURES.map((feature) => `disable_${feature}`);
+const KNOWN = ['cors', 'mount_prefix', 'configurable_headers', ...SWITCHES];
+/** Known to the Agent Server, and not to this version. */
+const LATER = ['app', 'logging_headers', 'middleware_order', 'enable_custom_route_auth'];
+
+/** Throws what `problem` makes of a place and what is wrong there. */
+export function readApi(http: unknown, problem: Problem): ApiOptions {
+  if (http === undefined || http === null) return WHOLE_API;
+  if (!isObject(http)) throw problem('http: must be an object.');
+  const warnings: string[] = [];
+  for (const key of Object.keys(http)) {
+    if (LATER.includes(key)) warnings.push(`http.${key} is not supported by this version and changes nothing.`);
+    else if (!KNOWN.includes(key)) warnings.push(`http.${key} is not known and changes nothing. Known are ${KNOWN.join(', ')}.`);
+  }
+  return {
+    disabled: readSwitches(http, problem),
+    mountPrefix: http['mount_prefix'] === undefined || http['mount_prefix'] === null ? '' : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
+    configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
+    warnings,
+  };
+}
+
+/** MOUNT_PREFIX, when it is set; an empty one says that there is none. */
+export function prefixFromEnv(env: NodeJS.ProcessEnv): string | null {
+  const text = env['MOUNT_PREFIX'];
+  return text === undefined ? null : prefixOf(text, (problem) => fail('CONFIG_INVALID', { file: 'MOUNT_PREFIX', problem }));
+}
+
+function readSwitches(http: JsonObject, problem: Problem): ReadonlySet<Feature> {
+  const disabled = new Set<Feature>();
+  for (const feature of FEATURES) {
+    const value = http[`disable_${feature}`];
+    if (value !== undefined && value !== null && typeof value !== 'boolean') throw problem(`http.disable_${feature}: must be true or false.`);
+    if (value === true) disabled.add(feature);
+  }
+  // A cron makes runs.
+  if (disabled.has('runs')) disabled.add('crons');
+  return disabled;
+}
+
+function prefixOf(value: unknown, problem: Problem): string {
+  if (typeof value !== 'string') throw problem('must be text.');
+  const prefix = value.replace(/\/$/, '');
+  if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix)) throw problem(`${JSON.stringify(value)} is no prefix of a path. One begins with a slash and has letters, digits, "-", ".", "_" and "~" between slashes: /agents.`);
+  if (prefix.split('/').some((part) => part === '.' || part === '..')) throw problem(`${JSON.stringify(value)} has a part that clients take out of a path.`);
+  return prefix;
+}
+
+/** `includes` and `excludes`, also in the singular. */
+function readHeaders(value: unknown, name: string, problem: Problem, warnings: string[]): HeaderRule | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value)) throw problem(`${name}: must be an object {includes, excludes}.`);
+  const patterns = (...keys: string[]): string[] => keys.flatMap((key) => {
+    const list = value[key] ?? [];
+    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== '')) throw problem(`${name}.${key}: must be a list of header names; * stands for any text.`);
+    return list as string[];
+  });
+  for (const key of Object.keys(value)) if (!['includes', 'include', 'excludes', 'exclude'].includes(key)) warnings.push(`${name}.${key} is not known and changes nothing.`);
+  const includes = patterns('includes', 'include');
+  const excludes = patterns('excludes', 'exclude');
+  for (const one of includes) if (SECRET_HEADERS.has(one.toLowerCase())) warnings.push(`${name}: ${one} is a secret, or says who asks, and is not handed on. A graph reads its user in configurable.langgraph_auth_user.`);
+  return includes.length === 0 ? null : headerRule({ includes, excludes });
+}

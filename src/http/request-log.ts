@@ -1,0 +1,38 @@
+import type { Logger } from '../base/log.js';
+import type { Watch } from './exchange.js';
+import type { ServedRoute } from './route.js';
+
+/** Nobody wants to read that a probe came by again. */
+const QUIET: ReadonlySet<string> = new Set(['health', 'meta']);
+
+type Write = (line: object, text: string) => void;
+
+/**
+ * One line for every request, when it is over: ids, who asked, route, status, time. Neither headers nor query nor body: they
+ * carry secrets. Null when the level leaves out what the route would write, so that it costs nothing then.
+ */
+export function requestLog(log: Logger, route: ServedRoute | null): Watch | null {
+  const level = route !== null && QUIET.has(route.group) ? 'debug' : 'info';
+  const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
+  const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
+  if (usual === null && failed === null) return null;
+  const pattern = route?.path ?? null;
+  return ({ method, path, status, requestId, caller, location, gone, beganMs }) => {
+    const write = status >= 500 ? failed : usual;
+    if (write === null) return;
+    write({
+      requestId,
+      caller: caller ?? undefined,
+      method: method.toUpperCase(),
+      route: pattern ?? undefined,
+      path: path.length > PATH_CHARS_MAX ? `${path.slice(0, PATH_CHARS_MAX)}…` : path,
+      run: location ?? undefined,
+      status: status === 0 ? undefined : status,
+      gone: gone || undefined,
+      ms: Math.round((performance.now() - beganMs) * 100) / 100,
+    }, 'request');
+  };
+}
+
+/** Ids fit; what a client makes up need not. */
+const PATH_CHARS_MAX = 200;
