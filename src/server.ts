@@ -21,6 +21,7 @@ import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { Scheduler } from './services/scheduler.js';
+import { ThreadEvents } from './services/thread-events.js';
 import { ThreadTable } from './services/thread-table.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
@@ -53,7 +54,8 @@ export async function openServer(config: Config): Promise<Server> {
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas });
+    const threadEvents = new ThreadEvents(nouns, threads, log);
+    const scheduler = new Scheduler({ nouns, threads, clock: systemClock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, threadEvents });
     const cache = join(config.dataFolder, 'cache');
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
@@ -68,7 +70,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const services: Services = { nouns, threads, scheduler, threadEvents, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];

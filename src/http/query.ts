@@ -10,13 +10,13 @@ type Reader = (values: string[]) => unknown;
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
   const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string; $comment?: string }>;
-  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : readerOf(type)]));
+  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'empty counts' ? withEmpty : readerOf(type)]));
   return (query) => {
     const found: Record<string, unknown> = {};
     if (query === '') return found;
     const params = new URLSearchParams(query);
     for (const [name, read] of readers) {
-      const values = params.getAll(name).filter((value) => value !== '');
+      const values = params.getAll(name).filter((value) => value !== '' || read === withEmpty);
       if (values.length > 0) found[name] = read(values);
     }
     return found;
@@ -26,6 +26,12 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
 /** Lists of API A are never joined: a feedback key may have a comma (evaluation-api.md, 0.3). */
 function repeated(values: string[]): unknown {
   return values;
+}
+
+/** Lists in which empty text says something: the root among namespaces. Names of nodes may have commas. */
+function withEmpty(values: string[]): unknown {
+  const [first] = values;
+  return values.length === 1 && first!.startsWith('[') ? parsed(first!) ?? values : values;
 }
 
 function readerOf(type: string | undefined): Reader {

@@ -6,6 +6,7 @@ import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
+import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
 
 /** What the services stand on, built once in server.ts. */
@@ -13,6 +14,7 @@ export interface Services {
   nouns: Nouns;
   threads: ThreadTable;
   scheduler: Scheduler;
+  threadEvents: ThreadEvents;
   access: Access;
   quotas: Quotas;
   evaluation: Evaluation;

@@ -8,10 +8,11 @@ import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
-import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
+import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
 
 export interface SchedulerOptions {
@@ -22,6 +23,7 @@ export interface SchedulerOptions {
   runTimeoutMs: number;
   resumableTtlMs: number;
   quotas: Quotas;
+  threadEvents: ThreadEvents;
 }
 
 /**
@@ -67,6 +69,11 @@ export class Scheduler {
 
   get(runId: string): LiveRun | undefined {
     return this.#runs.get(runId);
+  }
+
+  /** Every run that has not ended. */
+  alive(): Iterable<LiveRun> {
+    return this.#runs.values();
   }
 
   /** The log of a run that is alive or has just ended. */
@@ -161,6 +168,7 @@ export class Scheduler {
     run.settled = true;
     const { thread } = run;
     const { port } = run;
+    const { threadEvents } = this.#options;
     port?.close();
     this.#dequeue(run);
     const now = this.#clock.nowMs();
@@ -169,8 +177,10 @@ export class Scheduler {
       if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
     }
     if (port !== null) await port.pending.catch(() => undefined);
+    const end = threadEvents.reserveEnd(run);
     try {
       if (run.alive !== null) await this.#storeEnd(run, outcome, now, rollback);
+      if (end !== null) threadEvents.ended(run, end, rollback ? 'rollback' : outcome.status);
     } catch (error) {
       this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
     }
@@ -242,6 +252,7 @@ export class Scheduler {
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
+    if (this.#options.threadEvents.of(thread.threadId) !== undefined) listen(run);
     const listening = new SharedArrayBuffer(4);
     // Set before the worker can look.
     if (run.wantsFrames) new Int32Array(listening)[0] = 1;
@@ -257,6 +268,7 @@ export class Scheduler {
     }, {
       frames: (batch) => {
         run.log.append(batch);
+        this.#options.threadEvents.said(run, batch);
         thread.seq = batch.lastSeq + 1;
         this.#reserve(thread);
       },
@@ -351,6 +363,7 @@ export class Scheduler {
       failure,
       status: threadStatus({ failure, unfinished }, busy),
       updatedAtMs: now,
+      cancelReason: outcome.status === 'interrupted' && !rollback ? outcome.error?.message ?? null : null,
       stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : now,
       nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
     });
@@ -360,6 +373,7 @@ export class Scheduler {
   #say(run: LiveRun, name: string, data: unknown): void {
     run.log.begin(run.thread.seq);
     const batch = run.log.say(name, data);
+    this.#options.threadEvents.said(run, batch);
     run.thread.seq = batch.lastSeq + 1;
     if (!run.kwargs.resumable || run.alive === null) return;
     const commit = new Commit();

@@ -88,7 +88,7 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
 
 /** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
-  const { threads, nouns } = services;
+  const { threads, nouns, threadEvents } = services;
   const live = threads.hold(getThread(services, caller, threadId));
   try {
     if (live.slot !== null) throw fail('THREAD_BUSY', { threadId });
@@ -98,6 +98,7 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
     nouns.threads.remove(commit, live.record!);
     live.deleted = true;
     await nouns.store.write(commit);
+    threadEvents.closed(threadId);
     nouns.remover.wake();
   } finally {
     live.slot = null;

@@ -1,5 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
+import type { ErrorRecord } from '../base/errors.js';
 import { asText } from '../base/json.js';
 import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
@@ -21,7 +22,8 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
   add('metadata', asText(record.metadata));
   add('status', JSON.stringify(record.status));
   add('config', asText(record.config));
-  if (select === null && record.failure !== null) add('error', JSON.stringify(`${record.failure.name}: ${record.failure.message}`));
+  const error = record.failure ?? cancelledBy(record);
+  if (select === null && error !== null) add('error', JSON.stringify(`${error.name}: ${error.message}`));
   if (wants('values') || wants('interrupts')) {
     const head = record.graphId === null ? null : headState(services, caller, record);
     add('values', head === null || head.values === '{}' && record.graphId === null ? 'null' : head.values);
@@ -43,5 +45,14 @@ export function runJson(record: RunRecord, kwargs: string, select: Select = null
   add('metadata', asText(record.metadata));
   add('kwargs', kwargs);
   add('multitask_strategy', JSON.stringify(record.multitask));
+  // Not part of most runs: named when they say something, or when they are asked for.
+  const cancelReason = record.status === 'interrupted' ? record.error?.message ?? null : null;
+  if (cancelReason !== null || select !== null) add('cancel_reason', JSON.stringify(cancelReason));
+  if (select !== null) add('langsmith_session_name', 'null');
   return `{${parts.join(',')}}`;
+}
+
+/** A cancelled run leaves no failure, but a reason. */
+function cancelledBy({ cancelReason }: ThreadRecord): ErrorRecord | null {
+  return cancelReason === undefined || cancelReason === null ? null : { name: 'UserInterrupt', message: cancelReason };
 }

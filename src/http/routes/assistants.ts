@@ -1,5 +1,6 @@
 import { AssistantParams, AssistantSearch } from '../../../schemas/compiled/validators.js';
 import { assistantView, getAssistant, searchAssistants } from '../../services/assistants.js';
+import { page } from '../pages.js';
 import { defineRoute, json } from '../route.js';
 
 export const search = defineRoute({
@@ -7,12 +8,8 @@ export const search = defineRoute({
   summary: 'Search assistants',
   body: AssistantSearch, schemas: { body: 'AssistantSearch' },
   handle({ body, caller }, services) {
-    const limit = body.limit ?? 10;
-    const offset = body.offset ?? 0;
-    const { records, more } = searchAssistants(services, caller, { ...body, limit, offset });
-    const headers: Record<string, string> = { 'x-pagination-total': String(offset + records.length + (more ? 1 : 0)) };
-    if (more) headers['x-pagination-next'] = String(offset + limit);
-    return json(JSON.stringify(records.map(assistantView)), headers);
+    const query = { ...body, limit: body.limit ?? 10, offset: body.offset ?? 0 };
+    return page(query, searchAssistants(services, caller, query), (record) => JSON.stringify(assistantView(record)));
   },
 });
 

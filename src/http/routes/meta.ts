@@ -26,7 +26,7 @@ export const info = defineRoute({
       version: EVALUATION_API_VERSION,
       langgraph_js_version: null,
       context: 'js',
-      flags: { assistants: true, crons: false, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: false },
+      flags: { assistants: true, crons: false, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: true },
       metadata: { server: 'threadmill', version: VERSION },
       instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },
       // Python indexes these; all of them or none (evaluation-api.md, 4.4).
