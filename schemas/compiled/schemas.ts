@@ -3132,7 +3132,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "additionalProperties": true
     },
     "minItems": 1,
-    "maxItems": 1000
+    "maxItems": 500
   },
   "RunCancelQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

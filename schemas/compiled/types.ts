@@ -1157,7 +1157,7 @@ export interface UploadedFeedback {
  * Runs without a thread, each as for POST /runs. All are made, or none.
  *
  * @minItems 1
- * @maxItems 1000
+ * @maxItems 500
  */
 export type RunBatch = {
   [k: string]: unknown;

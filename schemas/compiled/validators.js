@@ -9005,8 +9005,8 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
   let errors = 0;
   if (errors === 0) {
     if (Array.isArray(data)) {
-      if (data.length > 1e3) {
-        validate64.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+      if (data.length > 500) {
+        validate64.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 500 }, message: "must NOT have more than 500 items" }];
         return false;
       } else {
         if (data.length < 1) {

@@ -47,7 +47,7 @@ export const LIMITS = {
   envKeyCharsMin: 20,
 
   // many at once
-  /** New runs that one turn looks through, and hands to the scheduler. */
+  /** New runs of a batch that one turn makes, and that one turn hands to the scheduler; a batch has 500 at most, for one commit is put in one turn. */
   batchTurnMax: 50,
   /** Runs that one turn looks at, and cancels, for a request that is about many. */
   cancelLookMax: 5_000,

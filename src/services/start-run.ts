@@ -81,10 +81,10 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
 }
 
 /**
- * Starts runs without a thread in the background: all in one commit, or none. Resolves when they are on disk, in the order
- * of their bodies. Throws what a single one throws.
+ * Starts runs without a thread in the background: all in one commit, or none. Resolves with what `view` makes of each, in
+ * the order of their bodies, when they are on disk and on their way. Throws what a single one throws.
  */
-export async function startBatch(services: Services, caller: Caller, bodies: readonly RunCreate[]): Promise<LiveRun[]> {
+export async function startBatch<T>(services: Services, caller: Caller, bodies: readonly RunCreate[], view: (run: LiveRun) => T): Promise<T[]> {
   const { scheduler, quotas, nouns } = services;
   scheduler.checkIntake();
   const assistants: AssistantRecord[] = [];
@@ -93,22 +93,38 @@ export async function startBatch(services: Services, caller: Caller, bodies: rea
     assistants.push(resolveAssistant(services, caller, body.assistant_id));
   }
   quotas.newRun(caller, bodies.length);
+  // Counted before they are made: that takes several turns, in which others ask for runs too.
+  const places = bodies.map(() => ({ caller }));
+  for (const place of places) quotas.began(place);
   const commit = new Commit();
-  const runs = bodies.map((body, at) => {
-    const run = onNewThread(services, caller, assistants[at]!, body, 'background');
-    putNewRun(services, commit, run, null, assistants[at]!);
-    quotas.began(run);
-    return run;
-  });
+  const runs: LiveRun[] = [];
+  try {
+    for (const [at, body] of bodies.entries()) {
+      await turnAfter(at);
+      const run = onNewThread(services, caller, assistants[at]!, body, 'background');
+      putNewRun(services, commit, run, null, assistants[at]!);
+      runs.push(run);
+      quotas.ended(places[at]!);
+      quotas.began(run);
+    }
+  } finally {
+    for (const place of places) quotas.ended(place);
+  }
+  const views = runs.map(view);
   const created = nouns.store.write(commit);
   for (const run of runs) settleWhenLost(services, run, created);
   await created;
   for (const [at, run] of runs.entries()) {
-    if (at > 0 && at % LIMITS.batchTurnMax === 0) await new Promise((resolve) => { setImmediate(resolve); });
+    await turnAfter(at);
     // Its thread can be found by now, and be deleted.
     if (!run.settled) scheduler.add(run);
   }
-  return runs;
+  return views;
+}
+
+/** Lets others have their turn after so many of a list. */
+async function turnAfter(at: number): Promise<void> {
+  if (at > 0 && at % LIMITS.batchTurnMax === 0) await new Promise((resolve) => { setImmediate(resolve); });
 }
 
 /** A run with a thread made for it, which goes with it unless it is to be kept. */

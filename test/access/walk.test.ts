@@ -50,7 +50,7 @@ t.test('without a handler that judges, everything leaks but what is made, shared
   t.strictSame(kept.toSorted(), [
     'DELETE /api/v1/feedback-configs', 'GET /api/v1/feedback-configs', 'GET /api/v1/settings', 'GET /assistants/:assistant_id',
     'PATCH /api/v1/feedback-configs', 'POST /api/v1/datasets', 'POST /api/v1/datasets/upload', 'POST /api/v1/feedback-configs',
-    'POST /assistants/search', 'POST /runs/stream', 'POST /runs/wait',
+    'POST /assistants/search', 'POST /runs/batch', 'POST /runs/stream', 'POST /runs/wait',
   ].toSorted());
   t.equal(leaks(found).length, found.length - kept.length, 'none was left out because another one took its records away');
   const notes = (route: string): string => found.find((one) => one.route === route)!.notes.join('\n');

@@ -1,8 +1,8 @@
 import { RunBatch, RunCreate, RunsCancel, RunsCancelQuery } from '../../../schemas/compiled/validators.js';
 import type { RunCreate as RunCreateBody, RunsCancel as RunsCancelBody } from '../../../schemas/compiled/types.js';
 import { fail } from '../../base/errors.js';
-import { cancelByStatus, cancelNamed } from '../../services/cancel-run.js';
-import { runView } from '../../services/runs.js';
+import { cancelByStatus, cancelNamed } from '../../services/cancel-runs.js';
+import { runJson } from '../../services/views.js';
 import { startBatch } from '../../services/start-run.js';
 import { ingestBatch, isTraceBatch } from './evaluation/ingest.js';
 import { defineRoute, json, type Shown } from '../route.js';
@@ -23,8 +23,8 @@ export const createBatch = defineRoute({
   body: RunBatch, largeBody: true, schemas: { body: 'RunBatch' },
   shared: { with: ingestBatch, when: isTraceBatch },
   async handle({ body, caller }, services) {
-    const runs = await startBatch(services, caller, body as unknown as RunCreateBody[]);
-    return json(`[${runs.map((run) => runView(services, caller, run.record)).join(',')}]`);
+    const views = await startBatch(services, caller, body as unknown as RunCreateBody[], ({ record, kwargs }) => runJson(record, JSON.stringify(kwargs)));
+    return json(`[${views.join(',')}]`);
   },
 });
 

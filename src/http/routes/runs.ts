@@ -3,7 +3,8 @@ import type { RunCreate as RunCreateBody, RunJoinQuery as RunJoinQueryValues, Ru
 import type { Action } from '../../base/actions.js';
 import type { RunStatus } from '../../store/runs.js';
 import { fail } from '../../base/errors.js';
-import { BY_REQUEST, cancelOne, cancelRun } from '../../services/cancel-run.js';
+import { cancelRun } from '../../services/cancel-run.js';
+import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
 import type { Services } from '../../services/context.js';
 import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../services/follow-run.js';
 import { getRun, getRunAlone, type FoundRun } from '../../services/find-run.js';
