@@ -201,6 +201,11 @@ t.test('what docs/evaluation.md shows is run, and answered as it says', { timeou
   t.equal(compared, blocks(read('docs/evaluation.md')).filter(({ language }) => language === 'json' || language === 'text').length, 'every answer stands below what was asked');
 });
 
+t.test('what docs/streaming.md shows is run, and answered as it says', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  t.equal(await asShown(t, temporaryFolder(t), server.url, 'docs/streaming.md'), 1);
+});
+
 t.test('what docs/auth.md shows is run, and answered as it says', async (t) => {
   const folder = temporaryFolder(t);
   const server = await testServer(t, { config: EXAMPLES, dataFolder: join(folder, '.threadmill') });
