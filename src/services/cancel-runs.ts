@@ -11,12 +11,15 @@ export const BY_REQUEST = { cancelled: 'cancelled by request', taken: 'taken: it
 
 /** Throws RUN_NOT_FOUND at once for a run that has ended: there is nothing to cancel. Resolves when the run has ended. */
 export function cancelOne(services: Services, caller: Caller, threadId: string, runId: string, action: CancelAction, reason: string): Promise<void> {
-  return cancelRun(services, alive(services, caller, threadId, runId), action, reason);
+  getRun(services, caller, threadId, runId);
+  return cancelRun(services, aliveOn(services, threadId, runId), action, reason);
 }
 
 /** All of these runs, or none: throws RUN_NOT_FOUND when one is not there or has ended, THREAD_NOT_FOUND. */
 export async function cancelNamed(services: Services, caller: Caller, threadId: string, runIds: readonly string[], action: CancelAction): Promise<void> {
-  await cancelAll(services, [...new Set(runIds)].map((runId) => alive(services, caller, threadId, runId)), action);
+  // Who sees one of a thread's runs sees all.
+  getRun(services, caller, threadId, runIds[0]!);
+  await cancelAll(services, [...new Set(runIds)].map((runId) => aliveOn(services, threadId, runId)), action);
 }
 
 /** Every run of this status that the caller sees. Throws RUN_NOT_FOUND when there is none. */
@@ -41,9 +44,9 @@ async function cancelAll(services: Services, runs: LiveRun[], action: CancelActi
   }
 }
 
-function alive(services: Services, caller: Caller, threadId: string, runId: string): LiveRun {
-  const { live } = getRun(services, caller, threadId, runId);
-  if (live === undefined || live.settled) throw fail('RUN_NOT_FOUND', { runId });
+function aliveOn({ scheduler }: Services, threadId: string, runId: string): LiveRun {
+  const live = scheduler.get(runId);
+  if (live === undefined || live.settled || live.record.threadId !== threadId) throw fail('RUN_NOT_FOUND', { runId });
   return live;
 }
 

@@ -141,8 +141,9 @@ export const joinRun = defineRoute({
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
     if (live === undefined || live.settled) return json(endedBody(services, caller, params.thread_id, params.run_id));
-    if (query.cancel_on_disconnect === true) cancelWhenGone(services, exchange, live);
-    const headers = query.cancel_on_disconnect !== true && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
+    const cancels = query.cancel_on_disconnect === true;
+    if (cancels) cancelWhenGone(services, exchange, live);
+    const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
     await waitReply(exchange, headers, waitFor(live).then((outcome) => outcomeBody(services, live, outcome)));
     return null;
   },
@@ -192,9 +193,9 @@ async function created(services: Services, run: LiveRun, location: (run: LiveRun
 
 async function streamed(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, query: RunStreamQueryValues, location: Headers): Promise<null> {
   await run.created;
-  const gone = body.on_disconnect === 'cancel';
-  if (gone) cancelWhenGone(services, exchange, run);
-  const headers = !gone && isResumable(run) ? { ...location, ...reconnectAt(run, 'stream', exchange) } : location;
+  const cancels = body.on_disconnect === 'cancel';
+  if (cancels) cancelWhenGone(services, exchange, run);
+  const headers = !cancels && isResumable(run) ? { ...location, ...reconnectAt(run, 'stream', exchange) } : location;
   eventStream(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
   return null;
 }
@@ -202,9 +203,9 @@ async function streamed(services: Services, exchange: Exchange, run: LiveRun, bo
 async function waited(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
   const outcome = waitFor(run);
   await run.created;
-  const gone = body.on_disconnect === 'cancel';
-  if (gone) cancelWhenGone(services, exchange, run);
-  const headers = !gone && isKept(run) ? { ...location, ...reconnectAt(run, 'join', exchange) } : location;
+  const cancels = body.on_disconnect === 'cancel';
+  if (cancels) cancelWhenGone(services, exchange, run);
+  const headers = !cancels && isKept(run) ? { ...location, ...reconnectAt(run, 'join', exchange) } : location;
   await waitReply(exchange, headers, outcome.then((one) => outcomeBody(services, run, one)));
   return null;
 }
@@ -215,9 +216,9 @@ async function joined({ query, caller, headers, exchange }: RequestContext<unkno
     wants: eventFilter((query.stream_mode ?? []) as StreamMode[], query.namespace ?? null),
   });
   const { live } = following;
-  const gone = query.cancel_on_disconnect === true;
-  if (live !== null && gone) cancelWhenGone(services, exchange, live);
-  eventStream(exchange, following, { headers: live !== null && !gone && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {} });
+  const cancels = query.cancel_on_disconnect === true;
+  if (live !== null && cancels) cancelWhenGone(services, exchange, live);
+  eventStream(exchange, following, { headers: live !== null && !cancels && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {} });
   return null;
 }
 
