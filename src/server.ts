@@ -31,6 +31,7 @@ import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { RunCounts } from './services/run-counts.js';
 import { Scheduler } from './services/scheduler.js';
+import { ThreadEvents } from './services/thread-events.js';
 import { ThreadSweeper } from './services/thread-ttl.js';
 import { syncSystemAssistants } from './services/system-assistants.js';
 import { ThreadTable } from './services/thread-table.js';
@@ -67,6 +68,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
+    const threadEvents = new ThreadEvents(nouns, threads, log);
     const edits = new Edits(nouns);
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
     const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
@@ -77,7 +79,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const counts = new RunCounts(graphIds);
     const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
     undo.push(async () => tracing?.close());
-    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, counts, spans: tracing });
+    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
     const cache = join(config.dataFolder, 'cache');
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
@@ -96,7 +98,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
     const services: Services = {
-      nouns, threads, scheduler, edits, access, quotas, crons, webhooks, evaluation, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      nouns, threads, scheduler, threadEvents, edits, access, quotas, crons, webhooks, evaluation, counts, machine, clock, ids: randomIds, log, spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 

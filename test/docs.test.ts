@@ -211,6 +211,11 @@ t.test('what docs/assistants.md shows is run, and its configuration taken', asyn
   t.strictSame(found(read('docs/assistants.md'), /^\| `([A-Z]+ \/\S+)` \|/gm).toSorted(), named.toSorted());
 });
 
+t.test('what docs/streaming.md shows is run, and answered as it says', async (t) => {
+  const server = await testServer(t, { config: EXAMPLES });
+  t.equal(await asShown(t, temporaryFolder(t), server.url, 'docs/streaming.md'), 1);
+});
+
 t.test('what docs/auth.md shows is run, and answered as it says', async (t) => {
   const folder = temporaryFolder(t);
   const server = await testServer(t, { config: EXAMPLES, dataFolder: join(folder, '.threadmill') });

@@ -506,6 +506,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "feedback_id"
     ]
   },
+  "LoneRunParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a run without its thread.",
+    "type": "object",
+    "properties": {
+      "run_id": {
+        "type": "string",
+        "format": "uuid"
+      }
+    },
+    "required": [
+      "run_id"
+    ]
+  },
   "RunParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path of a run on a thread.",
@@ -4072,6 +4086,17 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "key"
     ]
   },
+  "RunBatch": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Runs without a thread, each as for POST /runs. All are made, or none.",
+    "type": "array",
+    "items": {
+      "type": "object",
+      "additionalProperties": true
+    },
+    "minItems": 1,
+    "maxItems": 500
+  },
   "RunCancelQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "How to cancel a run.",
@@ -4088,6 +4113,13 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "rollback"
         ],
         "default": "interrupt"
+      },
+      "reason": {
+        "type": "string",
+        "enum": [
+          "taken"
+        ],
+        "description": "taken: the input of the run was taken over by another. Only with interrupt."
       }
     }
   },
@@ -4480,6 +4512,20 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "cancel_on_disconnect": {
         "type": "boolean"
+      },
+      "namespace": {
+        "type": "array",
+        "$comment": "empty counts",
+        "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.",
+        "items": {
+          "type": "string",
+          "maxLength": 4096
+        },
+        "maxItems": 100
+      },
+      "checkpoint_id": {
+        "type": "string",
+        "description": "Taken and not used: the events are those that Last-Event-ID says."
       }
     }
   },
@@ -4524,11 +4570,87 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "status",
             "metadata",
             "kwargs",
-            "multitask_strategy"
+            "multitask_strategy",
+            "langsmith_session_name",
+            "cancel_reason"
           ]
         }
       }
     }
+  },
+  "RunStreamQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What of a new run is streamed.",
+    "type": "object",
+    "properties": {
+      "namespace": {
+        "type": "array",
+        "$comment": "empty counts",
+        "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.",
+        "items": {
+          "type": "string",
+          "maxLength": 4096
+        },
+        "maxItems": 100
+      }
+    }
+  },
+  "RunsCancelQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How to cancel runs.",
+    "type": "object",
+    "properties": {
+      "action": {
+        "type": "string",
+        "enum": [
+          "interrupt",
+          "rollback"
+        ],
+        "default": "interrupt"
+      }
+    }
+  },
+  "RunsCancel": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which runs to cancel: by status, or by thread and ids.",
+    "type": "object",
+    "properties": {
+      "status": {
+        "description": "Every run of this status that the caller sees.",
+        "enum": [
+          "pending",
+          "running",
+          "all",
+          null
+        ]
+      },
+      "thread_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "uuid",
+        "description": "The thread of the runs."
+      },
+      "run_ids": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "format": "uuid"
+            },
+            "minItems": 1,
+            "maxItems": 10000
+          }
+        ],
+        "description": "All of them must be pending or running, or none is cancelled."
+      }
+    },
+    "additionalProperties": true
   },
   "MetricsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -5349,5 +5471,38 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     },
     "additionalProperties": true
+  },
+  "ThreadStreamQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What of a thread is streamed. Default run_modes.",
+    "type": "object",
+    "properties": {
+      "stream_mode": {
+        "type": "array",
+        "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.",
+        "items": {
+          "type": "string",
+          "enum": [
+            "run_modes",
+            "lifecycle",
+            "state_update"
+          ]
+        },
+        "maxItems": 10
+      },
+      "stream_modes": {
+        "type": "array",
+        "description": "Another name of stream_mode.",
+        "items": {
+          "type": "string",
+          "enum": [
+            "run_modes",
+            "lifecycle",
+            "state_update"
+          ]
+        },
+        "maxItems": 10
+      }
+    }
   }
 };

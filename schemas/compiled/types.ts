@@ -238,6 +238,13 @@ export interface FeedbackParams {
 }
 
 /**
+ * Path of a run without its thread.
+ */
+export interface LoneRunParams {
+  run_id: string;
+}
+
+/**
  * Path of a run on a thread.
  */
 export interface RunParams {
@@ -1622,11 +1629,25 @@ export interface UploadedFeedback {
 }
 
 /**
+ * Runs without a thread, each as for POST /runs. All are made, or none.
+ *
+ * @minItems 1
+ * @maxItems 500
+ */
+export type RunBatch = {
+  [k: string]: unknown;
+}[];
+
+/**
  * How to cancel a run.
  */
 export interface RunCancelQuery {
   wait?: boolean;
   action?: 'interrupt' | 'rollback';
+  /**
+   * taken: the input of the run was taken over by another. Only with interrupt.
+   */
+  reason?: 'taken';
 }
 
 /**
@@ -1802,6 +1823,16 @@ export interface RunJoinQuery {
     | 'tools'
   )[];
   cancel_on_disconnect?: boolean;
+  /**
+   * Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.
+   *
+   * @maxItems 100
+   */
+  namespace?: string[];
+  /**
+   * Taken and not used: the events are those that Last-Event-ID says.
+   */
+  checkpoint_id?: string;
 }
 
 /**
@@ -1821,7 +1852,47 @@ export interface RunListQuery {
     | 'metadata'
     | 'kwargs'
     | 'multitask_strategy'
+    | 'langsmith_session_name'
+    | 'cancel_reason'
   )[];
+}
+
+/**
+ * What of a new run is streamed.
+ */
+export interface RunStreamQuery {
+  /**
+   * Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.
+   *
+   * @maxItems 100
+   */
+  namespace?: string[];
+}
+
+/**
+ * How to cancel runs.
+ */
+export interface RunsCancelQuery {
+  action?: 'interrupt' | 'rollback';
+}
+
+/**
+ * Which runs to cancel: by status, or by thread and ids.
+ */
+export interface RunsCancel {
+  /**
+   * Every run of this status that the caller sees.
+   */
+  status?: 'pending' | 'running' | 'all' | null;
+  /**
+   * The thread of the runs.
+   */
+  thread_id?: string | null;
+  /**
+   * All of them must be pending or running, or none is cancelled.
+   */
+  run_ids?: null | string[];
+  [k: string]: unknown;
 }
 
 /**
@@ -2194,4 +2265,22 @@ export interface ThreadSearch {
         | 'interrupts'
       )[];
   [k: string]: unknown;
+}
+
+/**
+ * What of a thread is streamed. Default run_modes.
+ */
+export interface ThreadStreamQuery {
+  /**
+   * run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.
+   *
+   * @maxItems 10
+   */
+  stream_mode?: ('run_modes' | 'lifecycle' | 'state_update')[];
+  /**
+   * Another name of stream_mode.
+   *
+   * @maxItems 10
+   */
+  stream_modes?: ('run_modes' | 'lifecycle' | 'state_update')[];
 }

@@ -63,6 +63,13 @@ export const LIMITS = {
   /** Of a key from the environment: someone made it up, and shorter ones can be guessed. */
   envKeyCharsMin: 20,
 
+  // many at once
+  /** New runs of a batch that one turn makes, and that one turn hands to the scheduler; a batch has 500 at most, for one commit is put in one turn. */
+  batchTurnMax: 50,
+  /** Runs that one turn looks at, and cancels, for a request that is about many. */
+  cancelLookMax: 5_000,
+  cancelTurnMax: 50,
+
   // streams
   /** Frames of one run kept in memory for readers; older ones come from the store or are a gap. */
   runTailBytesMax: 4 * MiB,
@@ -76,6 +83,14 @@ export const LIMITS = {
   resumableTtlMs: 120_000,
   /** How long the front remembers a finished run's log for late readers. */
   finishedLogTtlMs: 5_000,
+  /** Readers of one thread's stream; each is a cursor and a socket. */
+  threadReadersMax: 1_000,
+  /** How long a thread's events are gathered on after its last reader has left: a client that lost its connection is back by then. */
+  threadFeedTtlMs: 30_000,
+  /** Threads whose events are gathered on although nobody reads; the longest left goes first. */
+  threadFeedsIdleMax: 64,
+  /** Newest runs of a thread that are looked at for events that are still stored. */
+  threadRunsLookMax: 200,
 
   // workers
   /** Runs under way in one worker: runs mostly wait for models, so many share a thread. */
@@ -97,6 +112,8 @@ export const LIMITS = {
   /** Metadata that is larger is not gone through for the index. */
   metadataIndexedBytesMax: 64 * KiB,
   shownCharsMax: 256 * KiB,
+  /** Of a list that a handler is asked about element by element, all of them. */
+  shownListCharsMax: MiB,
   beatMs: 50,
   watchdogMs: 2_000,
   /** Above this a worker counts as silent and gets no new run. */

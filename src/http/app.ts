@@ -109,6 +109,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       check('path', route.params, asked.params);
       check('query', route.query, asked.query);
       check('body', route.body, asked.body);
+      checkEach(route, asked.body);
     } catch (error) {
       // What is wrong with a request is no stranger's business.
       if (known === null) await access.identify(facts);
@@ -127,20 +128,18 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const also = [...wanted.also, ...wanted.needs(asked)];
     const known = access.atOnce(facts, [wanted.action, ...also]);
     if (known !== null) return { caller: known };
-    const { value, hidden, hiddenArguments } = shownOf(wanted, asked);
-    const { caller, value: changed } = await access.ask(facts, wanted.action, also, value);
-    const { kind, verb } = kindOf(wanted.action);
     const part = wanted.body === null ? 'query' : 'body';
-    const given = asked[part];
-    // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
-    if (changed === null || !isObject(given) || !(TAKES_BACK.has(verb) || kind === 'store')) return { caller };
-    const { metadata, ...rest } = changedIn(value, changed);
-    const stored = metadata !== undefined && wanted.errors === 'agent' && STORES.has(verb);
-    const taken: JsonObject = { ...rest, ...hidden, ...(stored ? { metadata } : {}) };
-    if (isObject(taken['kwargs'])) taken['kwargs'] = { ...taken['kwargs'], ...hiddenArguments };
-    const counts = (wanted.shown ?? PLAINLY).back(given, taken);
-    check(part, wanted[part], counts);
-    return { caller, [part]: counts };
+    const given = wanted.each === null ? [asked[part]] : asked[part] as unknown[];
+    const shown = given.map((one) => shownOf(wanted, { ...asked, [part]: one }));
+    const chars = shown.reduce((sum, one) => sum + one.chars, 0);
+    if (shown.length > 1 && chars > LIMITS.shownListCharsMax) throw fail('INVALID_REQUEST', { problems: `body: is too large to be shown to the auth handler: more than ${LIMITS.shownListCharsMax} characters` });
+    const { caller, values } = await access.ask(facts, wanted.action, also, shown.map(({ value }) => value));
+    const counts = given.map((one, at) => taken(wanted, one, shown[at]!, values[at]!));
+    if (counts.every((one, at) => one === given[at])) return { caller };
+    const changed = wanted.each === null ? counts[0] : counts;
+    check(part, wanted[part], changed);
+    if (part === 'body') checkEach(wanted, changed);
+    return { caller, [part]: changed };
   };
 
   const trace = requestSpans(services.spans, route);
@@ -178,15 +177,36 @@ const PLAINLY: Shown = {
 /** Verbs of what is stored with the metadata of its body; all others are shown none, so that what is stamped is the handler's. */
 const STORES: ReadonlySet<string> = new Set(['create', 'update', 'create_run']);
 
-/** What a handler is shown of a request, and what is too large to be. */
-function shownOf(route: Route, asked: Asked): { value: JsonObject; hidden: JsonObject; hiddenArguments: JsonObject } {
+interface ShownPart {
+  value: JsonObject;
+  chars: number;
+  /** What is too large to be shown. */
+  hidden: JsonObject;
+  hiddenArguments: JsonObject;
+}
+
+/** What was asked, or one part of it, with what the handler changed in what it was shown. */
+function taken(route: Route, asked: unknown, { value, hidden, hiddenArguments }: ShownPart, changed: JsonObject | null): unknown {
+  const { kind, verb } = kindOf(route.action);
+  // What was stamped on a search narrows the caller's filter; on evaluation results it travels with the caller.
+  if (changed === null || !isObject(asked) || !(TAKES_BACK.has(verb) || kind === 'store')) return asked;
+  const { metadata, ...rest } = changedIn(value, changed);
+  const stored = metadata !== undefined && route.errors === 'agent' && STORES.has(verb);
+  const back: JsonObject = { ...rest, ...hidden, ...(stored ? { metadata } : {}) };
+  if (isObject(back['kwargs'])) back['kwargs'] = { ...back['kwargs'], ...hiddenArguments };
+  return (route.shown ?? PLAINLY).back(asked, back);
+}
+
+/** What a handler is shown of a request. */
+function shownOf(route: Route, asked: Asked): ShownPart {
   const all = (route.shown ?? PLAINLY).value(asked);
   const metadata = route.errors === 'agent' && STORES.has(kindOf(route.action).verb) ? asObject(all['metadata']) : {};
   const [value, hidden] = withoutLarge({ ...all, metadata }, 'metadata');
   const [kwargs, hiddenArguments] = isObject(value['kwargs']) ? withoutLarge(value['kwargs'], null) : [undefined, {}];
   if (kwargs !== undefined) value['kwargs'] = kwargs;
-  if (JSON.stringify(value).length > LIMITS.shownCharsMax) throw fail('INVALID_REQUEST', { problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters` });
-  return { value, hidden, hiddenArguments };
+  const chars = JSON.stringify(value).length;
+  if (chars > LIMITS.shownCharsMax) throw fail('INVALID_REQUEST', { problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters` });
+  return { value, chars, hidden, hiddenArguments };
 }
 
 /** The object without its large members, and those. */
@@ -242,6 +262,14 @@ function parseBody(bytes: Buffer): unknown {
 function check(where: Where, validator: Route['body'], value: unknown): void {
   if (validator === null || validator(value)) return;
   throw refusal(where, furthest(validator.errors ?? []));
+}
+
+/** Of a body that is a list, every element. */
+function checkEach({ each }: Route, body: unknown): void {
+  if (each === null) return;
+  for (const [at, one] of (body as unknown[]).entries()) {
+    if (!each(one)) throw refusal('body', furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })));
+  }
 }
 
 function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {

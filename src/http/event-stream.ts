@@ -25,11 +25,20 @@ export function eventStream(exchange: Exchange, following: Following, options: {
   });
 }
 
+/** `Last-Event-ID`. Our ids are decimal; `-1` and the official `-` mean from the first. Anything else is no id of ours: from the first, too. */
+export function lastEventId(headers: Headers): number | null {
+  const header = headers['last-event-id'];
+  if (header === undefined || header === '') return null;
+  const id = Number(header);
+  return Number.isSafeInteger(id) && id >= -1 ? id : -1;
+}
+
 class EventStream {
   readonly #out: Outflow;
   readonly #cursor: LogCursor;
   readonly #wants: Following['wants'];
   readonly #farewell: string;
+  readonly #goesOn: boolean;
   readonly #unfollow: () => void;
   /** Part of a batch that the socket has not taken yet. */
   #rest: Uint8Array | null = null;
@@ -40,6 +49,7 @@ class EventStream {
     this.#cursor = following.log.cursor(following.afterSeq);
     this.#wants = following.wants;
     this.#farewell = following.farewell;
+    this.#goesOn = following.goesOn ?? false;
     this.#unfollow = following.log.follow(() => this.#pump());
     out.onDrain = () => this.#pump();
     open.add(this);
@@ -85,7 +95,13 @@ class EventStream {
   /** False when the stream is over. */
   #take(found: FrameBatch | Gap): boolean {
     if ('gap' in found) {
-      this.#finish(gapText(found.from, found.to));
+      const told = gapText(found.from, found.to);
+      if (this.#goesOn) {
+        this.#cursor.advance(found.to);
+        this.#rest = this.#out.write(told);
+        return true;
+      }
+      this.#finish(told);
       return false;
     }
     const bytes = this.#select(found);

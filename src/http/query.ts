@@ -10,7 +10,7 @@ type Reader = (values: string[]) => unknown;
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
   const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string; $comment?: string }>;
-  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'labels' ? labels : readerOf(type)]));
+  const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'labels' ? labels : $comment === 'empty counts' ? withEmpty : readerOf(type)]));
   return (query) => {
     const found: Record<string, unknown> = {};
     if (query === '') return found;
@@ -18,7 +18,7 @@ export function queryReader(schemaName: string): (query: string) => Record<strin
     for (const [name, read] of readers) {
       const all = params.getAll(name);
       // Among several labels an empty one is a mistake, not nothing.
-      const values = read === labels && all.length > 1 ? all : all.filter((value) => value !== '');
+      const values = read === labels && all.length > 1 ? all : all.filter((value) => value !== '' || read === withEmpty);
       if (values.length > 0) found[name] = read(values);
     }
     return found;
@@ -33,6 +33,12 @@ function repeated(values: string[]): unknown {
 /** A namespace: clients join its labels with periods; the API's own description has a value for each (agent-server.md, trap 13). */
 function labels(values: string[]): unknown {
   return values.length === 1 ? values[0]!.split('.') : values;
+}
+
+/** Lists in which empty text says something: the root among namespaces. Names of nodes may have commas. */
+function withEmpty(values: string[]): unknown {
+  const [first] = values;
+  return values.length === 1 && first!.startsWith('[') ? parsed(first!) ?? values : values;
 }
 
 function readerOf(type: string | undefined): Reader {

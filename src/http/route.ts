@@ -60,6 +60,8 @@ export interface RouteSpec<P, Q, B> {
   needs?: (asked: Asked) => readonly Action[];
   /** Path, query and body when not given. */
   shown?: Shown;
+  /** The body is a list: what each element of it is. An access handler is asked about each. */
+  each?: Validator<unknown>;
   summary: string;
   params?: Validator<P>;
   query?: Validator<Q>;
@@ -86,6 +88,7 @@ export interface Route {
   readonly also: readonly Action[];
   readonly needs: (asked: Asked) => readonly Action[];
   readonly shown: Shown | null;
+  readonly each: Validator<unknown> | null;
   readonly summary: string;
   readonly params: Validator<unknown> | null;
   readonly query: Validator<unknown> | null;
@@ -108,6 +111,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     also: spec.also ?? [],
     needs: spec.needs ?? (() => []),
     shown: spec.shown ?? null,
+    each: spec.each ?? null,
     summary: spec.summary,
     params: spec.params ?? null,
     query: spec.query ?? null,

@@ -9,8 +9,8 @@ export interface Gap {
   to: number;
 }
 
-/** Reads older frames than memory holds; resolves with batches in order. */
-export type OlderFrames = (afterSeq: number) => Promise<FrameBatch[]>;
+/** Reads older frames than memory holds, which has those from `kept` on: the next batch, or a gap before it; nothing when there is none. */
+export type OlderFrames = (afterSeq: number, kept: number) => Promise<(FrameBatch | Gap)[]>;
 
 /**
  * The events of one run as far as memory holds them, and whoever follows. One log, a cursor per reader: a second reader
@@ -41,12 +41,17 @@ export class RunLog {
     this.#continues = continues && older !== null;
   }
 
-  /** The run's events start at `seq`. Later attempts go on where the log stands. */
-  begin(seq: number): void {
+  /** The run's events start at `seq`. Later attempts go on where the log stands. `firstSeq`: there may be older ones elsewhere. */
+  begin(seq: number, firstSeq = this.#continues ? 0 : seq): void {
     if (this.#begun) return;
     this.#begun = true;
-    this.#firstSeq = this.#continues ? 0 : seq;
+    this.#firstSeq = firstSeq;
     this.lastSeq = seq - 1;
+  }
+
+  /** What memory holds, in order. */
+  get batches(): readonly FrameBatch[] {
+    return this.#batches;
   }
 
   /** Id of the run's first event; 0 before it is known. */
@@ -112,8 +117,8 @@ export class RunLog {
   async #takeOlder(seq: number, kept: number): Promise<FrameBatch | Gap> {
     const gap: Gap = { gap: true, from: seq, to: kept - 1 };
     if (this.#older === null) return gap;
-    const [batch] = await this.#older(seq - 1);
-    if (batch !== undefined) return batch;
+    const [found] = await this.#older(seq - 1, kept);
+    if (found !== undefined) return found;
     const oldest = this.#batches[0];
     return this.#continues && oldest !== undefined ? oldest : gap;
   }

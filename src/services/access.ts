@@ -38,10 +38,10 @@ const STUDIO_USER: User = Object.freeze({
   kind: 'StudioUser', identity: 'langgraph-studio-user', display_name: 'langgraph-studio-user', is_authenticated: true, permissions: [],
 });
 
-/** A caller and, when a handler changed it, what it was shown of the request. */
+/** A caller and, when a handler changed them, the values it was shown of the request. */
 export interface Admission {
   caller: Caller;
-  value: JsonObject | null;
+  values: readonly (JsonObject | null)[];
 }
 
 /** Decides for every request who asks and what it may: keys here, the developer's handlers in the gate. */
@@ -99,27 +99,32 @@ export class Access {
     await this.#judge(facts, this.#knownUser(facts, [])?.user ?? null, []);
   }
 
-  /** Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of `value` alone. */
-  async ask(facts: RequestFacts, action: Action, also: readonly Action[], value: JsonObject): Promise<Admission> {
+  /**
+   * Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of a value alone.
+   * Of several values each must be allowed, and what is seen passes the filters of all.
+   */
+  async ask(facts: RequestFacts, action: Action, also: readonly Action[], values: readonly JsonObject[]): Promise<Admission> {
     const actions = [action, ...also];
-    const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
-    const events = actions.map((one, at): AccessEvent => {
-      const { kind, verb } = kindOf(one);
-      return { resource: kind, action: verb, value: at === 0 ? value : ids };
+    const events = values.flatMap((value) => {
+      const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
+      return actions.map((one, at): AccessEvent => {
+        const { kind, verb } = kindOf(one);
+        return { resource: kind, action: verb, value: at === 0 ? value : ids };
+      });
     });
     const known = this.#knownUser(facts, actions);
     const { user, verdicts } = await this.#judge(facts, known?.user ?? null, events);
-    const [verdict, ...others] = verdicts;
-    const changed = verdict!.value;
-    const stamp = stampOf(value, changed);
-    let narrow = verdict!;
+    const firsts = verdicts.filter((_, at) => at % actions.length === 0);
+    const stamp = stampOf(values[0]!, firsts[0]!.value);
+    let judged = verdicts;
     try {
-      if (stamp !== null && LOOKS.has(kindOf(action).verb)) narrow = narrowed(verdict!, stamp);
+      if (stamp !== null && LOOKS.has(kindOf(action).verb)) judged = [narrowed(verdicts[0]!, stamp), ...verdicts.slice(1)];
     } catch (error) {
       this.#log.error({ err: error, action }, 'the auth handler failed');
       throw fail('AUTH_FAILED', { where: action }, error);
     }
-    return { caller: allowed(userCaller(user, known?.keyId ?? null), filtersOf(actions, [narrow, ...others]), stamp), value: changed };
+    const caller = allowed(userCaller(user, known?.keyId ?? null), filtersOf(values.flatMap(() => actions), judged), stamp);
+    return { caller, values: firsts.map(({ value }) => value) };
   }
 
   async #judge(facts: RequestFacts, known: User | null, events: readonly AccessEvent[]): Promise<Extract<GateAnswer, { type: 'allowed' }>> {
@@ -203,17 +208,20 @@ function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
   return rest;
 }
 
-/** Two actions on one kind of record: both filters must be passed. */
+/** Several actions on one kind of record: all their filters must be passed, each once. */
 function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
-  const filters: Partial<Record<string, Filter | null>> = {};
+  const found: Partial<Record<string, Map<string, Filter>>> = {};
   actions.forEach((action, at) => {
     const { filter } = verdicts[at]!;
     for (const resource of resourcesOf(action)) {
-      const before = filters[resource];
-      filters[resource] = before === undefined || before === null ? filter : filter === null ? before : { $and: [before, filter] };
+      const filters = found[resource] ??= new Map();
+      if (filter !== null) filters.set(JSON.stringify(filter), filter);
     }
   });
-  return filters;
+  return Object.fromEntries(Object.entries(found).map(([resource, filters]) => {
+    const [first, ...others] = filters!.values();
+    return [resource, first === undefined ? null : others.length === 0 ? first : { $and: [first, ...others] }];
+  }));
 }
 
 /** Verbs that only look for records. */

@@ -14,6 +14,7 @@ import type { Quotas } from './quotas.js';
 import type { RunCounts } from './run-counts.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTtl } from '../store/threads.js';
+import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -23,6 +24,7 @@ export interface Services {
   threads: ThreadTable;
   scheduler: Scheduler;
   edits: Edits;
+  threadEvents: ThreadEvents;
   access: Access;
   quotas: Quotas;
   crons: CronTable;

@@ -4,7 +4,7 @@ import { fail } from '../base/errors.js';
 import { readKwargs } from '../store/kwargs.js';
 import type { Delivery } from '../store/webhooks.js';
 import type { Services } from './context.js';
-import { getRun } from './runs.js';
+import { getRun } from './find-run.js';
 
 /** `waiting`: the run has not ended; `disabled`: this server sends none. */
 type State = Delivery['state'] | 'waiting' | 'disabled';

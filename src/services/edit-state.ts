@@ -64,6 +64,7 @@ export async function editState(services: Services, caller: Caller, threadId: st
     threads.update(commit, live, { unfinished: edited.unfinished ?? live.record!.unfinished, updatedAtMs: now, stateUpdatedAtMs: now });
     await nouns.store.write(commit);
     if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
+    services.threadEvents.stateUpdated(threadId);
     return edited.checkpoint;
   });
 }

@@ -2,11 +2,11 @@ import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asText } from '../base/json.js';
 import { RunLog, type OlderFrames } from '../pool/run-log.js';
-import type { StreamMode } from '../wire/messages.js';
 import type { Services } from './context.js';
-import { storedFrames, type LiveRun, type Outcome } from './live.js';
-import { getRun } from './runs.js';
+import { getRun, type FoundRun } from './find-run.js';
+import { listen, storedFrames, type LiveRun, type Outcome } from './live.js';
 import { headState } from './state.js';
+import type { EventFilter } from './stream-filter.js';
 
 /** What an HTTP stream needs to follow a run. */
 export interface Following {
@@ -16,17 +16,16 @@ export interface Following {
   /** Null for a run that ended before. */
   live: LiveRun | null;
   /** Null: every event. */
-  wants: ((eventName: string) => boolean) | null;
+  wants: EventFilter | null;
   /** SSE text that ends the stream. */
   farewell: string;
+  /** A gap is told and not the end. */
+  goesOn?: boolean;
 }
 
-/** Events that pass every filter (agent-server.md, 10.3). */
-const ALWAYS = new Set(['metadata', 'error', 'end', 'feedback']);
-
 /** From the first event: the reader is the one that created the run. */
-export function followNew(run: LiveRun): Following {
-  return { log: run.log, afterSeq: -1, live: run, wants: null, farewell: '' };
+export function followNew(run: LiveRun, wants: EventFilter | null): Following {
+  return { log: run.log, afterSeq: -1, live: run, wants, farewell: '' };
 }
 
 /**
@@ -34,9 +33,9 @@ export function followNew(run: LiveRun): Following {
  * one, the events above it, as far as they are kept, or the gap; after a failed run's end it is told the error, then the
  * stream closes.
  */
-export async function joinStream(services: Services, caller: Caller, threadId: string, runId: string, query: { lastEventId: number | null; modes: readonly StreamMode[] }): Promise<Following> {
-  const { record } = getRun(services, caller, threadId, runId);
-  const wants = modeFilter(query.modes);
+export async function joinStream(services: Services, caller: Caller, { record }: FoundRun, query: { lastEventId: number | null; wants: EventFilter | null }): Promise<Following> {
+  const { wants } = query;
+  const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
   const failure = record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
@@ -53,10 +52,7 @@ export async function joinStream(services: Services, caller: Caller, threadId: s
 }
 
 function joinLive(run: LiveRun, lastEventId: number | null, wants: Following['wants']): Following {
-  if (!run.wantsFrames) {
-    run.wantsFrames = true;
-    run.port?.listen();
-  }
+  listen(run);
   return { log: run.log, afterSeq: lastEventId ?? run.log.lastSeq, live: run, wants, farewell: '' };
 }
 
@@ -87,17 +83,6 @@ function eventText(name: string, data: unknown): string {
 /** What a reader is told of events that are no longer kept, ids inclusive. */
 export function gapText(from: number, to: number): string {
   return eventText('error', { error: 'StreamGap', message: `Events ${from} to ${to} are no longer kept.`, from, to });
-}
-
-/** A filter by requested modes; null takes everything. Names match by what stands before their first `|`. */
-function modeFilter(modes: readonly StreamMode[]): ((name: string) => boolean) | null {
-  if (modes.length === 0) return null;
-  const wanted = new Set<string>(modes.map((mode) => (mode === 'messages-tuple' ? 'messages' : mode)));
-  const partial = modes.includes('messages');
-  return (name) => {
-    const base = name.split('|', 1)[0]!;
-    return ALWAYS.has(base) || wanted.has(base) || (partial && base.startsWith('messages/'));
-  };
 }
 
 /** Resolves when the run has ended. */

@@ -99,6 +99,13 @@ export function storedFrames(nouns: Nouns, caller: Caller, runId: string): Older
   };
 }
 
+/** Whatever the run says from now on is heard. */
+export function listen(run: LiveRun): void {
+  if (run.wantsFrames) return;
+  run.wantsFrames = true;
+  run.port?.listen();
+}
+
 /** Thread status, the one function that says it (DESIGN, section 6). */
 export function threadStatus(record: Pick<ThreadRecord, 'failure' | 'unfinished'>, hasRuns: boolean): ThreadStatus {
   if (hasRuns) return 'busy';

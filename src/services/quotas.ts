@@ -50,12 +50,12 @@ export class Quotas {
     bucket.tokens -= 1;
   }
 
-  /** Before a run is made. Throws RUNS_LIMITED. */
-  newRun({ identity }: Caller): void {
+  /** Before runs are made. Throws RUNS_LIMITED. */
+  newRun({ identity }: Caller, count = 1): void {
     const { runningRuns, queuedRuns } = this.#limits;
     if (queuedRuns === null) return;
     const { alive, executing } = this.#runs.get(identity) ?? { alive: 0, executing: 0 };
-    if (runningRuns === null ? alive - executing >= queuedRuns : alive >= runningRuns + queuedRuns) throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
+    if (runningRuns === null ? alive - executing + count > queuedRuns : alive + count > runningRuns + queuedRuns) throw fail('RUNS_LIMITED', { runs: alive, retryAfterS: RETRY_RUN_S });
   }
 
   /** Whether one more of the caller's runs may execute now. */
@@ -64,8 +64,9 @@ export class Quotas {
     return runningRuns === null || (this.#runs.get(identity)?.executing ?? 0) < runningRuns;
   }
 
-  /** A new run, which waits. */
+  /** A new run, which waits; counted once. */
   began(run: Counted): void {
+    if (this.#executing.has(run)) return;
     this.#executing.set(run, false);
     this.#count(run, 1, 0);
   }

@@ -10,12 +10,13 @@ import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { OwedDelivery } from '../store/webhooks.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
-import { threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
 import type { RunCounts } from './run-counts.js';
 import { TracedLife } from './run-life.js';
+import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -31,6 +32,7 @@ export interface SchedulerOptions {
   counts: RunCounts;
   /** Null when nobody traces. */
   spans: Spans | null;
+  threadEvents: ThreadEvents;
 }
 
 /**
@@ -179,6 +181,7 @@ export class Scheduler {
     run.settled = true;
     const { thread } = run;
     const { port } = run;
+    const { threadEvents } = this.#options;
     port?.close();
     this.#dequeue(run);
     const now = this.#clock.nowMs();
@@ -187,8 +190,10 @@ export class Scheduler {
       if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
     }
     if (port !== null) await port.pending.catch(() => undefined);
+    const end = threadEvents.reserveEnd(run);
     try {
       if (run.alive !== null) await this.#storeEnd(run, outcome, now, rollback);
+      if (end !== null) threadEvents.ended(run, end, rollback ? 'rollback' : outcome.status);
     } catch (error) {
       this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
     }
@@ -262,6 +267,7 @@ export class Scheduler {
     }
     run.worker = worker;
     run.dispatchedAtMs = this.#clock.nowMs();
+    if (this.#options.threadEvents.of(thread.threadId) !== undefined) listen(run);
     const listening = new SharedArrayBuffer(4);
     // Set before the worker can look.
     if (run.wantsFrames) new Int32Array(listening)[0] = 1;
@@ -277,6 +283,7 @@ export class Scheduler {
     }, {
       frames: (batch) => {
         run.log.append(batch);
+        this.#options.threadEvents.said(run, batch);
         thread.seq = batch.lastSeq + 1;
         this.#reserve(thread);
       },
@@ -387,6 +394,7 @@ export class Scheduler {
       failure,
       status: threadStatus({ failure, unfinished }, busy),
       updatedAtMs: now,
+      cancelReason: outcome.status === 'interrupted' && !rollback ? outcome.error?.message ?? null : null,
       stateUpdatedAtMs: run.unfinished === null ? thread.record!.stateUpdatedAtMs : now,
       nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
     });
@@ -397,6 +405,7 @@ export class Scheduler {
   #say(run: LiveRun, name: string, data: unknown): void {
     run.log.begin(run.thread.seq);
     const batch = run.log.say(name, data);
+    this.#options.threadEvents.said(run, batch);
     run.thread.seq = batch.lastSeq + 1;
     if (!run.kwargs.resumable || run.alive === null) return;
     const commit = new Commit();

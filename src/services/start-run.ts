@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.js';
 import { fail, toErrorRecord } from '../base/errors.js';
 import { asObject, isObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { Commit } from '../store/env.js';
 import type { AssistantRecord } from '../store/assistants.js';
@@ -55,7 +56,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
-    for (const old of before) void cancelRun(services, old, strategy, `superseded by run ${run.record.runId}`);
+    for (const old of before) void cancelRun(services, old, strategy, `superseded by run ${run.record.runId} (${strategy})`);
   }
   scheduler.add(run);
   return run;
@@ -71,23 +72,89 @@ export function startStatelessRun(services: Services, caller: Caller, body: RunC
   services.quotas.newRun(caller);
   refuseRun(services, body);
   const assistant = resolveAssistant(services, caller, body.assistant_id);
-  const threadId = ids.next();
-  const keep = body.on_completion === 'keep';
-  const stored = purpose === 'background' || keep || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
+  const stored = purpose === 'background' || body.on_completion === 'keep' || body.stream_resumable === true || typeof body.webhook === 'string' || (body.after_seconds ?? 0) > 0;
   if (!stored) {
-    const run = makeRun(services, caller, threads.passing(threadId), assistant, body, purpose, true, origin);
+    const run = makeRun(services, caller, threads.passing(ids.next()), assistant, body, purpose, true, origin);
     run.thread.runs.push(run);
     scheduler.add(run);
     return run;
   }
-  const record = newThread(services, threadId, { ...body.metadata }, !keep);
-  const run = makeRun(services, caller, threads.hold(record), assistant, body, purpose, !keep, origin);
+  const run = onNewThread(services, caller, assistant, body, purpose, origin);
   storeNewRun(services, run, null, assistant, joining);
   scheduler.add(run);
   return run;
 }
 
+/**
+ * Starts runs without a thread in the background: all in one commit, or none. Resolves with what `view` makes of each, in
+ * the order of their bodies, when they are on disk and on their way. Throws what a single one throws.
+ */
+export async function startBatch<T>(services: Services, caller: Caller, bodies: readonly RunCreate[], origin: Origin, view: (run: LiveRun) => T): Promise<T[]> {
+  const { scheduler, quotas, nouns } = services;
+  scheduler.checkIntake();
+  const assistants: AssistantRecord[] = [];
+  for (const body of bodies) {
+    refuseRun(services, body);
+    assistants.push(resolveAssistant(services, caller, body.assistant_id));
+  }
+  quotas.newRun(caller, bodies.length);
+  // Counted before they are made: that takes several turns, in which others ask for runs too.
+  const places = bodies.map(() => ({ caller }));
+  for (const place of places) quotas.began(place);
+  const commit = new Commit();
+  const runs: LiveRun[] = [];
+  try {
+    for (const [at, body] of bodies.entries()) {
+      await turnAfter(at);
+      const run = onNewThread(services, caller, assistants[at]!, body, 'background', origin);
+      putNewRun(services, commit, run, null, assistants[at]!);
+      runs.push(run);
+      quotas.ended(places[at]!);
+      quotas.began(run);
+    }
+  } finally {
+    for (const place of places) quotas.ended(place);
+  }
+  const views = runs.map(view);
+  const created = nouns.store.write(commit);
+  for (const run of runs) settleWhenLost(services, run, created);
+  await created;
+  for (const [at, run] of runs.entries()) {
+    await turnAfter(at);
+    // Its thread can be found by now, and be deleted.
+    if (!run.settled) scheduler.add(run);
+  }
+  return views;
+}
+
+/** Lets others have their turn after so many of a list. */
+async function turnAfter(at: number): Promise<void> {
+  if (at > 0 && at % LIMITS.batchTurnMax === 0) await new Promise((resolve) => { setImmediate(resolve); });
+}
+
+/** A run with a thread made for it, which goes with it unless it is to be kept. */
+function onNewThread(services: Services, caller: Caller, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, origin: Origin): LiveRun {
+  const keep = body.on_completion === 'keep';
+  const record = newThread(services, services.ids.next(), { ...body.metadata }, !keep);
+  return makeRun(services, caller, services.threads.hold(record), assistant, body, purpose, !keep, origin);
+}
+
 function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord, joining?: Joining): void {
+  const commit = new Commit();
+  putNewRun(services, commit, run, existing, assistant);
+  joining?.(commit, run);
+  settleWhenLost(services, run, services.nouns.store.write(commit));
+}
+
+function settleWhenLost(services: Services, run: LiveRun, created: Promise<void>): void {
+  run.created = created;
+  run.created.catch((error: unknown) => {
+    // The client is told by whoever awaits `created`; what was begun must not go on.
+    void services.scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
+  });
+}
+
+function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: ThreadRecord | null, assistant: AssistantRecord): void {
   const { nouns, threads } = services;
   const { thread, record } = run;
   const alive: AliveRecord = {
@@ -101,7 +168,6 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
   };
   run.alive = alive;
   thread.runs.push(run);
-  const commit = new Commit();
   nouns.runs.create(commit, thread.record!.uid, record, storedKwargs(run.kwargs, record), alive);
   if (!assistant.system) nouns.runs.goesWithAssistant(commit, thread.record!.uid, record);
   const metadata = { ...(parseJson(thread.record!.metadata) as JsonObject), graph_id: assistant.graphId, assistant_id: assistant.assistantId };
@@ -112,12 +178,6 @@ function storeNewRun(services: Services, run: LiveRun, existing: ThreadRecord | 
     updatedAtMs: services.clock.nowMs(),
     nextSeq: threads.reservedSeq(thread),
   }, existing);
-  joining?.(commit, run);
-  run.created = nouns.store.write(commit);
-  run.created.catch((error: unknown) => {
-    // The client is told by whoever awaits `created`; what was begun must not go on.
-    void services.scheduler.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
-  });
 }
 
 function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean, origin: Origin): LiveRun {

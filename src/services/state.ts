@@ -36,13 +36,13 @@ export interface StateQuery {
 }
 
 /** ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an id that is not there; a thread without checkpoints has an empty state. */
-export function threadState(services: Services, caller: Caller, thread: ThreadRecord, query: StateQuery): string {
-  const record = services.nouns.checkpoints.get(caller, thread, query.ns, query.checkpointId);
+export function threadState({ nouns }: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord, query: StateQuery): string {
+  const record = nouns.checkpoints.get(caller, thread, query.ns, query.checkpointId);
   if (record === undefined) {
     if (query.checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: query.checkpointId });
     return '{"values":{},"next":[],"tasks":[],"checkpoint":null,"metadata":{},"created_at":null,"parent_checkpoint":null,"interrupts":[]}';
   }
-  return new StateView(services.nouns, caller, thread, record).json(query.subgraphs, query.checkpointId === null);
+  return new StateView(nouns, caller, thread, record).json(query.subgraphs, query.checkpointId === null);
 }
 
 export interface HistoryQuery {

@@ -63,7 +63,7 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
 
 /** Runs are ended first; then the thread is unreachable in one commit and removed in the background (P9). */
 export async function deleteThread(services: Services, caller: Caller, threadId: string): Promise<void> {
-  const { nouns } = services;
+  const { nouns, threadEvents } = services;
   await withSlot(services, getThread(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
@@ -71,6 +71,7 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
     services.crons.removeOf(commit, { threadId });
     live.deleted = true;
     await nouns.store.write(commit);
+    threadEvents.closed(threadId);
     nouns.remover.wake();
   });
 }

@@ -4,6 +4,7 @@ import { asText, parseJson, type JsonObject } from '../base/json.js';
 import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
 import type { CronRecord } from '../store/crons.js';
 import type { Select } from '../store/run-json.js';
+import type { ErrorRecord } from '../base/errors.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
 import { runBodyOf } from './crons.js';
@@ -21,7 +22,8 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
   add('metadata', asText(record.metadata));
   add('status', JSON.stringify(record.status));
   add('config', asText(record.config));
-  if (select === null && record.failure !== null) add('error', JSON.stringify(`${record.failure.name}: ${record.failure.message}`));
+  const error = record.failure ?? cancelledBy(record);
+  if (select === null && error !== null) add('error', JSON.stringify(`${error.name}: ${error.message}`));
   if (wants('values') || wants('interrupts')) {
     const head = record.graphId === null ? null : headState(services, caller, record);
     add('values', head === null || head.values === '{}' && record.graphId === null ? 'null' : head.values);
@@ -82,4 +84,9 @@ export function cronJson({ crons }: Services, caller: Caller, record: CronRecord
   add('last_run_date', () => time(record.lastRunAtMs));
   add('last_error', () => (lastError === null ? null : { error: lastError.name, message: lastError.message, at: isoTime(lastError.atMs) }));
   return `{${parts.join(',')}}`;
+}
+
+/** A cancelled run leaves no failure, but a reason. */
+function cancelledBy({ cancelReason }: ThreadRecord): ErrorRecord | null {
+  return cancelReason === undefined || cancelReason === null ? null : { name: 'UserInterrupt', message: cancelReason };
 }

@@ -24,6 +24,12 @@ export class Events {
     }
   }
 
+  /** Id of the first event that is kept; null when none is. */
+  firstSeq(_caller: Caller, runId: string): number | null {
+    for (const key of this.#store.keys({ prefix: keys.events(runId), limit: 1 })) return key[2] as number;
+    return null;
+  }
+
   /** Id of the last event that is kept; null when none is. */
   lastSeq(_caller: Caller, runId: string): number | null {
     for (const [, bytes] of this.#store.entries({ prefix: keys.events(runId), reverse: true, limit: 1 })) return unpack<FrameBatch>(bytes).lastSeq;

@@ -25,6 +25,8 @@ export interface ThreadRecord {
   unfinished: boolean;
   /** Why the last run failed; null when it did not. */
   failure: ErrorRecord | null;
+  /** Why the last run was cancelled; null when it was not, absent in older records. */
+  cancelReason?: string | null;
   /** The next event id of the thread; ids below may or may not have been used. */
   nextSeq: number;
   /** Made for one run without a thread; removed when that run ends. */

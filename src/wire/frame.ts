@@ -25,7 +25,12 @@ export function nameLines(name: string): string {
 
 /** A batch of one frame. */
 export function singleFrame(seq: number, name: string, data: unknown): FrameBatch {
-  return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, JSON.stringify(data)), 'utf8') };
+  return jsonFrame(seq, name, JSON.stringify(data));
+}
+
+/** The same of data that is JSON already, in one line. */
+export function jsonFrame(seq: number, name: string, json: string): FrameBatch {
+  return { firstSeq: seq, lastSeq: seq, names: [name], bytes: Buffer.from(frameText(seq, name, json), 'utf8') };
 }
 
 export interface Frame {

@@ -50,7 +50,7 @@ t.test('without a handler that judges, everything leaks but what is made, shared
   t.strictSame(kept.toSorted(), [
     'DELETE /api/v1/feedback-configs', 'GET /api/v1/feedback-configs', 'GET /api/v1/settings',
     'PATCH /api/v1/feedback-configs', 'POST /api/v1/datasets', 'POST /api/v1/datasets/upload', 'POST /api/v1/feedback-configs',
-    'POST /runs/crons', 'POST /runs/stream', 'POST /runs/wait',
+    'POST /runs/batch', 'POST /runs/crons', 'POST /runs/stream', 'POST /runs/wait',
     'DELETE /store/items', 'GET /store/items', 'POST /store/items/search', 'POST /store/namespaces', 'PUT /store/items',
   ].toSorted());
   t.equal(leaks(found).length, found.length - kept.length, 'none was left out because another one took its records away');

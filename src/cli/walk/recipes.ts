@@ -5,6 +5,7 @@ import { agentRecipes } from './recipes-agent.js';
 import { assistantRecipes } from './recipes-assistants.js';
 import { cronRecipes } from './recipes-crons.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
+import { runRecipes } from './recipes-runs.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
 import { webhookRecipes } from './recipes-webhooks.js';
@@ -13,6 +14,7 @@ import { nameOf, type Recipe } from './requests.js';
 /** Every recipe, by the name of its route. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   ...agentRecipes,
+  ...runRecipes,
   ...assistantRecipes,
   ...threadChangeRecipes,
   ...storeRecipes,

@@ -7,8 +7,10 @@ import { evaluationRoutes } from './evaluation/index.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
+import { manyRunsRoutes } from './runs-many.js';
 import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
+import { threadStreamRoutes } from './thread-stream.js';
 import { webhookRoutes } from './webhooks.js';
 
 /** What a server's configuration says of its routes. */
@@ -32,7 +34,9 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('assistants', assistantRoutes),
     ...inGroup('threads', threadRoutes),
     ...inGroup('threads', threadChangeRoutes),
+    ...inGroup('threads', threadStreamRoutes),
     ...inGroup('runs', runRoutes),
+    ...inGroup('runs', manyRunsRoutes),
     ...inGroup('store', storeRoutes),
     ...inGroup('crons', cronRoutes),
     ...inGroup('runs', webhookRoutes),

@@ -68,7 +68,7 @@ export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: (
           langsmith: false,
           langsmith_tracing_replicas: false,
           strict_resume: groups.has('runs'),
-          stream_namespaces: false,
+          stream_namespaces: groups.has('runs'),
         },
         metadata: { server: 'threadmill', version: VERSION },
         instance_flags: { dataset_examples_multipart_enabled: true, gzip_body_enabled: true, zstd_compression_enabled: false, sdb_query_enabled: false },

@@ -1,19 +1,24 @@
-import { RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, ThreadParams } from '../../../schemas/compiled/validators.js';
-import type { RunCreate as RunCreateBody, RunJoinQuery as RunJoinQueryValues } from '../../../schemas/compiled/types.js';
+import { LoneRunParams, RunCancelQuery, RunCreate, RunJoinQuery, RunListQuery, RunParams, RunStreamQuery, ThreadParams } from '../../../schemas/compiled/validators.js';
+import type { RunCreate as RunCreateBody, RunJoinQuery as RunJoinQueryValues, RunStreamQuery as RunStreamQueryValues } from '../../../schemas/compiled/types.js';
 import type { Action } from '../../base/actions.js';
 import type { RunStatus } from '../../store/runs.js';
+import { fail } from '../../base/errors.js';
 import { cancelRun } from '../../services/cancel-run.js';
+import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
 import type { Services } from '../../services/context.js';
 import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../services/follow-run.js';
+import { getRun, getRunAlone, type FoundRun } from '../../services/find-run.js';
 import type { LiveRun } from '../../services/live.js';
-import { cancelOne, deleteRun, getRun, listRuns, runView } from '../../services/runs.js';
+import { deleteRun, listRuns, runView } from '../../services/runs.js';
 import { headersFor, type Origin } from '../../services/origin.js';
 import { startRun, startStatelessRun } from '../../services/start-run.js';
+import { eventFilter } from '../../services/stream-filter.js';
 import type { StreamMode } from '../../wire/messages.js';
-import { eventStream } from '../event-stream.js';
+import { eventStream, lastEventId } from '../event-stream.js';
 import type { Exchange, Headers } from '../exchange.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
-import { defineRoute, json, type Asked, type Reply, type Shown } from '../route.js';
+import { page } from '../pages.js';
+import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
 import { asObject } from '../../base/json.js';
 import { waitReply } from '../wait-reply.js';
 
@@ -21,7 +26,7 @@ import { waitReply } from '../wait-reply.js';
 const needsOf = ({ query }: Asked): readonly Action[] => ((query as RunJoinQueryValues | undefined)?.cancel_on_disconnect === true ? ['threads:update'] : []);
 
 /** What a run is to an access handler (agent-server.md, 17.3). */
-const RUN: Shown = {
+export const RUN: Shown = {
   value({ params, body }) {
     const { assistant_id, metadata, multitask_strategy: strategy, if_not_exists, after_seconds, ...kwargs } = body as RunCreateBody;
     return {
@@ -52,10 +57,10 @@ export const createRun = defineRoute({
 export const streamRun = defineRoute({
   method: 'post', path: '/threads/:thread_id/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run on a thread and stream its events',
-  params: ThreadParams, body: RunCreate, largeBody: true, schemas: onThread,
-  async handle({ params, body, caller, exchange }, services) {
+  params: ThreadParams, query: RunStreamQuery, body: RunCreate, largeBody: true, schemas: { ...onThread, query: 'RunStreamQuery' },
+  async handle({ params, query, body, caller, exchange }, services) {
     const run = startRun(services, caller, params.thread_id, body, 'stream', originOf(exchange, services));
-    return streamed(services, exchange, run, body, threadLocation(run));
+    return streamed(services, exchange, run, body, query, threadLocation(run));
   },
 });
 
@@ -82,10 +87,10 @@ export const createStatelessRun = defineRoute({
 export const streamStatelessRun = defineRoute({
   method: 'post', path: '/runs/stream', action: 'threads:create_run', also: ['assistants:read'], shown: RUN,
   summary: 'Start a run without a thread and stream its events',
-  body: RunCreate, largeBody: true, schemas: { body: 'RunCreate' },
-  async handle({ body, caller, exchange }, services) {
+  query: RunStreamQuery, body: RunCreate, largeBody: true, schemas: { query: 'RunStreamQuery', body: 'RunCreate' },
+  async handle({ query, body, caller, exchange }, services) {
     const run = startStatelessRun(services, caller, body, 'stream', originOf(exchange, services));
-    return streamed(services, exchange, run, body, statelessLocation(run));
+    return streamed(services, exchange, run, body, query, statelessLocation(run));
   },
 });
 
@@ -105,12 +110,9 @@ export const listThreadRuns = defineRoute({
   params: ThreadParams, query: RunListQuery, schemas: { params: 'ThreadParams', query: 'RunListQuery' },
   handle({ params, query, caller }, services) {
     const select = query.select === undefined || query.select.length === 0 ? null : new Set<string>(query.select);
-    const records = listRuns(services, caller, params.thread_id, {
-      limit: query.limit ?? 10,
-      offset: query.offset ?? 0,
-      ...(query.status === undefined ? {} : { status: query.status as RunStatus }),
-    });
-    return json(`[${records.map((record) => runView(services, caller, record, select)).join(',')}]`);
+    const wanted = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+    const found = listRuns(services, caller, params.thread_id, { ...wanted, ...(query.status === undefined ? {} : { status: query.status as RunStatus }) });
+    return page(wanted, found, (record) => runView(services, caller, record, select));
   },
 });
 
@@ -140,8 +142,10 @@ export const joinRun = defineRoute({
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
     if (live === undefined || live.settled) return json(endedBody(services, caller, params.thread_id, params.run_id));
-    if (query.cancel_on_disconnect === true) cancelWhenGone(services, exchange, live);
-    await waitReply(exchange, {}, waitFor(live).then((outcome) => outcomeBody(services, live, outcome)));
+    const cancels = query.cancel_on_disconnect === true;
+    if (cancels) cancelWhenGone(services, exchange, live);
+    const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};
+    await waitReply(exchange, headers, waitFor(live).then((outcome) => outcomeBody(services, live, outcome)));
     return null;
   },
 });
@@ -150,16 +154,14 @@ export const joinRunStream = defineRoute({
   method: 'get', path: '/threads/:thread_id/runs/:run_id/stream', action: 'threads:read', needs: needsOf,
   summary: 'Follow a run that was started before',
   params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
-  async handle({ params, query, caller, headers, exchange }, services) {
-    const following = await joinStream(services, caller, params.thread_id, params.run_id, {
-      lastEventId: eventId(headers['last-event-id']),
-      modes: (query.stream_mode ?? []) as StreamMode[],
-    });
-    const { live } = following;
-    if (live !== null && query.cancel_on_disconnect === true) cancelWhenGone(services, exchange, live);
-    eventStream(exchange, following, {});
-    return null;
-  },
+  handle: (context, services) => joined(context, services, getRun(services, context.caller, context.params.thread_id, context.params.run_id)),
+});
+
+export const joinStatelessStream = defineRoute({
+  method: 'get', path: '/runs/:run_id/stream', action: 'threads:read', needs: needsOf,
+  summary: 'Follow a run that was started before, by its id alone',
+  params: LoneRunParams, query: RunJoinQuery, schemas: { params: 'LoneRunParams', query: 'RunJoinQuery' },
+  handle: (context, services) => joined(context, services, getRunAlone(services, context.caller, context.params.run_id)),
 });
 
 export const cancelThreadRun = defineRoute({
@@ -167,7 +169,8 @@ export const cancelThreadRun = defineRoute({
   summary: 'Cancel a run that has not ended',
   params: RunParams, query: RunCancelQuery, schemas: { params: 'RunParams', query: 'RunCancelQuery' },
   async handle({ params, query, caller }, services) {
-    const ended = cancelOne(services, caller, params.thread_id, params.run_id, query.action ?? 'interrupt');
+    if (query.reason !== undefined && query.action === 'rollback') throw fail('INVALID_REQUEST', { problems: 'query.reason: goes only with the action interrupt' });
+    const ended = cancelOne(services, caller, params.thread_id, params.run_id, query.action ?? 'interrupt', BY_REQUEST[query.reason ?? 'cancelled']);
     if (query.wait !== true) return { status: 202, body: '{}' };
     await ended;
     return { status: 204, body: '' };
@@ -176,11 +179,11 @@ export const cancelThreadRun = defineRoute({
 
 export const runRoutes = [
   createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
-  listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, cancelThreadRun,
+  listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, joinStatelessStream, cancelThreadRun,
 ];
 
 /** What a run takes over of the request that starts it. */
-function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
+export function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
   return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
 }
 
@@ -194,30 +197,52 @@ async function created(services: Services, run: LiveRun, location: (run: LiveRun
   return json(body, location(run));
 }
 
-async function streamed(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
+async function streamed(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, query: RunStreamQueryValues, location: Headers): Promise<null> {
   await run.created;
-  // Only a resumable run can be gone on with by Last-Event-ID: only then is a reconnect offered.
-  const headers = run.kwargs.resumable && run.alive !== null ? { ...location, location: `${threadLocation(run)['content-location']}/stream` } : location;
-  if (body.on_disconnect === 'cancel') cancelWhenGone(services, exchange, run);
-  eventStream(exchange, followNew(run), { headers });
+  const cancels = body.on_disconnect === 'cancel';
+  if (cancels) cancelWhenGone(services, exchange, run);
+  const headers = !cancels && isResumable(run) ? { ...location, ...reconnectAt(run, 'stream', exchange) } : location;
+  eventStream(exchange, followNew(run, eventFilter([], query.namespace ?? null)), { headers });
   return null;
 }
 
 async function waited(services: Services, exchange: Exchange, run: LiveRun, body: RunCreateBody, location: Headers): Promise<null> {
   const outcome = waitFor(run);
   await run.created;
-  if (body.on_disconnect === 'cancel') cancelWhenGone(services, exchange, run);
-  await waitReply(exchange, location, outcome.then((one) => outcomeBody(services, run, one)));
+  const cancels = body.on_disconnect === 'cancel';
+  if (cancels) cancelWhenGone(services, exchange, run);
+  const headers = !cancels && isKept(run) ? { ...location, ...reconnectAt(run, 'join', exchange) } : location;
+  await waitReply(exchange, headers, outcome.then((one) => outcomeBody(services, run, one)));
   return null;
+}
+
+async function joined({ query, caller, headers, exchange }: RequestContext<unknown, RunJoinQueryValues, unknown>, services: Services, run: FoundRun): Promise<null> {
+  const following = await joinStream(services, caller, run, {
+    lastEventId: lastEventId(headers),
+    wants: eventFilter((query.stream_mode ?? []) as StreamMode[], query.namespace ?? null),
+  });
+  const { live } = following;
+  const cancels = query.cancel_on_disconnect === true;
+  if (live !== null && cancels) cancelWhenGone(services, exchange, live);
+  eventStream(exchange, following, { headers: live !== null && !cancels && isResumable(live) ? reconnectAt(live, 'stream', exchange) : {} });
+  return null;
+}
+
+/** Where a client that lost its connection goes on; only sent where that is answered, also after the run's end. The query goes with it. */
+function reconnectAt(run: LiveRun, how: 'join' | 'stream', { query }: Exchange): Headers {
+  return { location: `${threadLocation(run)['content-location']}/${how}${query === '' ? '' : `?${query}`}` };
+}
+
+/** Its thread outlives it, and so what it answers. */
+function isKept({ thread }: LiveRun): boolean {
+  return thread.record !== null && !thread.record.temporary;
+}
+
+/** Its events can be gone on with by Last-Event-ID. */
+function isResumable(run: LiveRun): boolean {
+  return run.kwargs.resumable && isKept(run);
 }
 
 function cancelWhenGone(services: Services, exchange: Exchange, run: LiveRun): void {
   exchange.onGone(() => { void cancelRun(services, run, 'interrupt', 'the client disconnected'); });
-}
-
-/** Our ids are decimal; `-1` and the official `-` mean from the first. Anything else is no id of ours: from the first, too. */
-function eventId(header: string | undefined): number | null {
-  if (header === undefined || header === '') return null;
-  const id = Number(header);
-  return Number.isSafeInteger(id) && id >= -1 ? id : -1;
 }

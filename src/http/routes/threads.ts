@@ -1,15 +1,15 @@
 import { CheckpointParams, HistoryListQuery, HistoryQuery, StateAtCheckpoint, StateQuery, ThreadCreate, ThreadGetQuery, ThreadListQuery, ThreadParams, ThreadPatch, ThreadSearch } from '../../../schemas/compiled/validators.js';
-import { LIMITS } from '../../base/limits.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import type { Caller } from '../../base/caller.js';
 import type { ThreadQuery } from '../../store/threads.js';
 import type { Services } from '../../services/context.js';
-import { threadHistory, threadState, tooLarge } from '../../services/state.js';
+import { threadHistory, threadState } from '../../services/state.js';
 import { ttlJson, ttlOf } from '../../services/thread-ttl.js';
 import { createThread } from '../../services/create-thread.js';
 import { deleteThread, getFreshThread, patchThread, searchThreads } from '../../services/threads.js';
 import { threadJson } from '../../services/views.js';
 import type { Select } from '../../store/run-json.js';
+import { page } from '../pages.js';
 import { defineRoute, json, type Reply } from '../route.js';
 
 export const create = defineRoute({
@@ -153,19 +153,7 @@ export const historyList = defineRoute({
 export const threadRoutes = [create, list, search, get, patch, remove, state, stateById, stateAtCheckpoint, history, historyList];
 
 function found(services: Services, caller: Caller, query: Omit<ThreadQuery, 'where'> & { values?: JsonObject }, select: Select): Reply {
-  const { records, more } = searchThreads(services, caller, query);
-  const total = query.offset + records.length + (more ? 1 : 0);
-  const headers: Record<string, string> = { 'x-pagination-total': String(total) };
-  if (more) headers['x-pagination-next'] = String(query.offset + query.limit);
-  const parts: string[] = [];
-  let bytes = 0;
-  for (const record of records) {
-    const part = threadJson(services, caller, record, select);
-    bytes += part.length;
-    if (bytes > LIMITS.answerBytesMax) throw tooLarge(parts.length);
-    parts.push(part);
-  }
-  return json(`[${parts.join(',')}]`, headers);
+  return page(query, searchThreads(services, caller, query), (record) => threadJson(services, caller, record, select));
 }
 
 /** PY sends the id, JS a checkpoint or a config (agent-server.md, trap 12). */

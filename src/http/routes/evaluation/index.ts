@@ -9,7 +9,7 @@ import { experimentRoutes } from './experiments.js';
 import { experimentWriteRoutes } from './experiments-write.js';
 import { feedbackRoutes } from './feedback.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
-import { ingestRun, ingestRoutes } from './ingest.js';
+import { ingestBatch, ingestRun, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
 import { workspaceRoutes } from './workspace.js';
 
@@ -21,5 +21,5 @@ export const evaluationRoutes: readonly Route[] = [...mountedAt(['/api/v1/platfo
   ...experimentRoutes, ...experimentWriteRoutes,
   ...evaluationRunRoutes, ...ingestRoutes,
   ...feedbackRoutes, ...feedbackWriteRoutes,
-  // Without a prefix this address is the other API's, which hands over what is ours (routes/runs.ts).
-]).filter(({ method, path }) => !(method === ingestRun.method && path === ingestRun.path))];
+  // Without a prefix these addresses are the other API's, which hands over what is ours (routes/runs.ts, routes/runs-many.ts).
+]).filter(({ method, path }) => ![ingestRun, ingestBatch].some((ours) => method === ours.method && path === ours.path))];

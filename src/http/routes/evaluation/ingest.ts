@@ -40,7 +40,7 @@ export const patchRun = defineRoute({
   handle: (context, services) => take(services, context, 'run', { runId: context.params.run_id, whole: false }),
 });
 
-export const batch = defineRoute({
+export const ingestBatch = defineRoute({
   method: 'post', path: '/runs/batch', action: 'evaluation_runs:create', errors: 'ingest',
   summary: 'Take in runs and parts of runs: {post, patch}',
   handle: (context, services) => take(services, context, 'batch'),
@@ -62,4 +62,16 @@ export function isTraceRun(bytes: Uint8Array): boolean {
   }
 }
 
-export const ingestRoutes = [ingestRun, patchRun, batch, multipart];
+/** `POST /runs/batch` without a prefix too: runs of graphs are a list, runs of traces stand in `post` and `patch`, often compressed. */
+export function isTraceBatch(bytes: Uint8Array): boolean {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (isGzip) return true;
+  try {
+    const names = memberMap(bytes, wholeValue(bytes));
+    return names.has('post') || names.has('patch');
+  } catch {
+    return false;
+  }
+}
+
+export const ingestRoutes = [ingestRun, patchRun, ingestBatch, multipart];

@@ -1,0 +1,34 @@
+import { GRAPH, LATER_S, type RecordName, type Records } from './records.js';
+import type { Kind, Making, Recipe, Try } from './requests.js';
+
+const as = (kind: Kind) => (make: Making): Try => ({ kind, make });
+const [names, makes] = [as('names'), as('makes')];
+
+const later = (own: Records): Record<string, unknown> => ({ assistant_id: GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, after_seconds: LATER_S });
+const follow = (param: string, record: RecordName, query: Record<string, string | readonly string[]> = {}): Try => names((of) => ({ params: { [param]: of.get(record) }, query, endless: true }));
+
+/** Many runs at once, and streams that are found without naming a run and its thread. */
+export const runRecipes: Readonly<Record<string, Recipe>> = {
+  'GET /threads/:thread_id/stream': { tries: [
+    follow('thread_id', 'thread', { stream_mode: ['run_modes', 'state_update'] }),
+    follow('thread_id', 'openThread', { stream_modes: 'lifecycle' }),
+    follow('thread_id', 'statelessThread'),
+  ] },
+  'POST /runs/batch': { tries: [
+    makes((_, own) => ({ body: [later(own), later(own)] })),
+    makes((of, own) => ({ body: [later(own), { ...later(own), config: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } } }] })),
+  ] },
+  'GET /runs/:run_id/stream': { tries: [
+    follow('run_id', 'statelessRun'),
+    follow('run_id', 'openRun'),
+    follow('run_id', 'run'),
+    // Cancels when the client goes away.
+    follow('run_id', 'openRun', { cancel_on_disconnect: 'true' }),
+  ], ends: 1 },
+  'POST /runs/cancel': { tries: [
+    names((of) => ({ query: { action: 'rollback' }, body: { thread_id: of.get('statelessThread'), run_ids: [of.get('statelessRun')] } })),
+    names((of) => ({ body: { thread_id: of.get('openThread'), run_ids: [of.get('openRun')] } })),
+    // One of one's own beside it: all or none.
+    names((of, own) => ({ body: { thread_id: own.get('openThread'), run_ids: [own.get('openRun'), of.get('openRun')] } })),
+  ], ends: 1 },
+};

@@ -1,0 +1,46 @@
+import { sees, type Caller } from '../base/caller.js';
+import { fail } from '../base/errors.js';
+import { parseJson, type JsonObject } from '../base/json.js';
+import type { RunRecord } from '../store/runs.js';
+import type { Services } from './context.js';
+import type { LiveRun } from './live.js';
+import { getThread } from './threads.js';
+
+/** A run, and its living part until it has ended. */
+export interface FoundRun {
+  record: RunRecord;
+  live: LiveRun | undefined;
+}
+
+/** The run, alive or ended. Throws THREAD_NOT_FOUND or RUN_NOT_FOUND. */
+export function getRun(services: Services, caller: Caller, threadId: string, runId: string): FoundRun {
+  const live = services.scheduler.get(runId);
+  if (live !== undefined && live.record.threadId === threadId && live.alive === null) {
+    if (!seesRun(caller, live)) throw fail('RUN_NOT_FOUND', { runId });
+    return { record: live.record, live };
+  }
+  getThread(services, caller, threadId);
+  const record = live?.record ?? services.nouns.runs.get(caller, runId);
+  if (record === undefined || record.threadId !== threadId) throw fail('RUN_NOT_FOUND', { runId });
+  return { record, live };
+}
+
+/** The run by its id alone; one that left nothing behind is found for a moment after its end. Throws RUN_NOT_FOUND. */
+export function getRunAlone(services: Services, caller: Caller, runId: string): FoundRun {
+  const { scheduler, threads, nouns } = services;
+  const recent = scheduler.recent(runId);
+  if (recent !== undefined && (recent.alive === null || recent.thread.record?.temporary === true)) {
+    if (!seesRun(caller, recent)) throw fail('RUN_NOT_FOUND', { runId });
+    return { record: recent.record, live: scheduler.get(runId) };
+  }
+  const record = recent?.record ?? nouns.runs.get(caller, runId);
+  if (record === undefined || threads.find(caller, record.threadId) === undefined) throw fail('RUN_NOT_FOUND', { runId });
+  return getRun(services, caller, record.threadId, runId);
+}
+
+/** A run is seen by whoever sees its thread. When that is in no store, what the handler stamped stands in the run's own metadata. */
+export function seesRun(caller: Caller, { record, thread, caller: starter, alive }: LiveRun): boolean {
+  if (alive === null && starter.identity === caller.identity) return true;
+  const metadata = alive === null ? record.metadata : thread.record!.metadata;
+  return sees(caller, 'threads', () => parseJson(metadata) as JsonObject);
+}

@@ -1,0 +1,215 @@
+import { SERVER_CALLER, type Caller } from '../base/caller.js';
+import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Logger } from '../base/log.js';
+import { RunLog, type Gap } from '../pool/run-log.js';
+import { Commit } from '../store/env.js';
+import type { Nouns } from '../store/index.js';
+import type { ThreadRecord } from '../store/threads.js';
+import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
+import type { Following } from './follow-run.js';
+import { listen, type LiveRun } from './live.js';
+import { threadState } from './state.js';
+import type { ThreadTable } from './thread-table.js';
+
+export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
+
+const STATE_UPDATE = 'state_update';
+
+/** Which events a mode is about, by their names: start and end of a run are both told as `metadata`. */
+const WANTS: Record<ThreadStreamMode, (name: string) => boolean> = {
+  run_modes: (name) => name !== STATE_UPDATE,
+  lifecycle: (name) => name === 'metadata',
+  state_update: (name) => name === STATE_UPDATE,
+};
+
+/** Events of a thread over all its runs, for as long as someone follows it. */
+interface Feed {
+  readonly log: RunLog;
+  readers: number;
+  /** Someone wants the state; it is not read for nobody. */
+  wantsState: boolean;
+  /** Runs whose frames are stored too, in the order of their ids. */
+  readonly stored: { runId: string; firstSeq: number }[];
+}
+
+/** Ids that a run's end may use, taken while no other run can. */
+export interface ReservedEnd {
+  feed: Feed;
+  seq: number;
+}
+
+/**
+ * The streams of threads (agent-server.md, section 7). All runs of a thread share one counter of ids, so one log and one
+ * cursor are enough. A thread that nobody follows costs nothing: no feed, no ids, no state read.
+ */
+export class ThreadEvents {
+  readonly #nouns: Nouns;
+  readonly #threads: ThreadTable;
+  readonly #log: Logger;
+  readonly #feeds = new Map<string, Feed>();
+  /** Feeds without readers, the longest left first. */
+  readonly #idle = new Map<string, NodeJS.Timeout>();
+
+  constructor(nouns: Nouns, threads: ThreadTable, log: Logger) {
+    this.#nouns = nouns;
+    this.#threads = threads;
+    this.#log = log;
+  }
+
+  /**
+   * Follows a thread. Without a cursor the reader gets what comes; with one, what is kept above it, and of what is not the
+   * gap; -1 is from the first that is kept. Call `leave` when the reader is gone. Throws THREAD_NOT_FOUND, OVERLOADED.
+   */
+  async join(caller: Caller, threadId: string, query: { lastEventId: number | null; modes: readonly ThreadStreamMode[] }): Promise<{ following: Following; leave: () => void }> {
+    // What the thread's runs have stored is looked at below, and what a client has heard of is there.
+    await this.#nouns.store.flushed();
+    const record = this.#threads.find(caller, threadId);
+    if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+    const feed = this.of(threadId) ?? this.#open(record);
+    if (feed.readers >= LIMITS.threadReadersMax) throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
+    feed.readers += 1;
+    feed.wantsState ||= query.modes.includes(STATE_UPDATE);
+    clearTimeout(this.#idle.get(threadId));
+    this.#idle.delete(threadId);
+    const wants = query.modes.map((mode) => WANTS[mode]);
+    const { lastSeq } = feed.log;
+    const { lastEventId } = query;
+    const afterSeq = lastEventId === null ? lastSeq : lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
+    let left = false;
+    return {
+      following: { log: feed.log, afterSeq, live: null, wants: (name) => wants.some((one) => one(name)), farewell: '', goesOn: true },
+      leave: () => {
+        if (left) return;
+        left = true;
+        feed.readers -= 1;
+        if (feed.readers === 0 && this.#feeds.get(threadId) === feed) this.#rest(threadId);
+      },
+    };
+  }
+
+  /** The feed of a thread that someone follows. */
+  of(threadId: string): Feed | undefined {
+    return this.#feeds.size === 0 ? undefined : this.#feeds.get(threadId);
+  }
+
+  /** A run of the thread has said something. */
+  said(run: LiveRun, batch: FrameBatch): void {
+    const feed = this.of(run.record.threadId);
+    if (feed === undefined) return;
+    const { runId } = run.record;
+    if (run.kwargs.resumable && feed.stored.at(-1)?.runId !== runId) {
+      feed.stored.push({ runId, firstSeq: batch.firstSeq });
+      if (feed.stored.length > LIMITS.threadRunsLookMax) feed.stored.shift();
+    }
+    feed.log.append(batch);
+  }
+
+  /** Before the end of a run is stored: ids for telling it. Null when nobody follows, or when the run never began. */
+  reserveEnd(run: LiveRun): ReservedEnd | null {
+    const { thread } = run;
+    const feed = this.of(thread.threadId);
+    // Another run that executes counts the ids itself.
+    if (feed === undefined || run.record.lease === 0 || (thread.executing !== null && thread.executing !== run)) return null;
+    const { seq } = thread;
+    thread.seq += 2;
+    return { feed, seq };
+  }
+
+  /** The end of a run is on disk. */
+  ended({ record, thread }: LiveRun, { feed, seq }: ReservedEnd, status: string): void {
+    feed.log.append(singleFrame(seq, 'metadata', { status: 'run_done', run_id: record.runId, run_status: status }));
+    if (thread.deleted) this.closed(thread.threadId);
+    else this.#tellState(feed, thread.record!, seq + 1);
+  }
+
+  /** The state of a thread was changed by no run, on disk. Call it while the change holds the thread's slot. */
+  stateUpdated(threadId: string): void {
+    const feed = this.of(threadId);
+    const record = this.#threads.find(SERVER_CALLER, threadId);
+    if (feed === undefined || record === undefined) return;
+    const live = this.#threads.hold(record);
+    const seq = live.seq;
+    live.seq += 1;
+    const commit = new Commit();
+    this.#threads.update(commit, live, { nextSeq: Math.max(live.seq, record.nextSeq) });
+    this.#nouns.store.write(commit).catch(() => undefined).finally(() => this.#threads.release(live));
+    this.#tellState(feed, live.record!, seq);
+  }
+
+  /** The thread is gone: its streams end. */
+  closed(threadId: string): void {
+    const feed = this.#feeds.get(threadId);
+    if (feed === undefined) return;
+    this.#drop(threadId);
+    feed.log.end();
+  }
+
+  #open(record: ThreadRecord): Feed {
+    const { threadId } = record;
+    const live = this.#threads.live(threadId);
+    const stored = this.#storedRuns(record);
+    const feed: Feed = { readers: 0, wantsState: false, stored, log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)) };
+    const executing = live?.executing ?? null;
+    const known = executing?.log.batches ?? [];
+    feed.log.begin(known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, 0);
+    for (const batch of known) feed.log.append(batch);
+    if (executing !== null) listen(executing);
+    this.#feeds.set(threadId, feed);
+    return feed;
+  }
+
+  #storedRuns(record: ThreadRecord): Feed['stored'] {
+    const { runs, events } = this.#nouns;
+    return runs.list(SERVER_CALLER, record, { limit: LIMITS.threadRunsLookMax, offset: 0 })
+      .map(({ runId }) => ({ runId, firstSeq: events.firstSeq(SERVER_CALLER, runId) }))
+      .filter((one): one is { runId: string; firstSeq: number } => one.firstSeq !== null)
+      .toSorted((a, b) => a.firstSeq - b.firstSeq);
+  }
+
+  /** What the store has of the thread's resumable runs; what it has not is a gap up to the next that is kept. */
+  async #older(stored: Feed['stored'], afterSeq: number, kept: number): Promise<(FrameBatch | Gap)[]> {
+    await this.#nouns.store.flushed();
+    let from = stored.findLastIndex(({ firstSeq }) => firstSeq <= afterSeq + 1);
+    if (from < 0) from = 0;
+    for (const { runId } of stored.slice(from)) {
+      const [batch] = this.#nouns.events.read(SERVER_CALLER, runId, afterSeq);
+      if (batch === undefined) continue;
+      if (batch.firstSeq <= afterSeq + 1) return [batch];
+      const to = Math.min(batch.firstSeq, kept) - 1;
+      return [{ gap: true, from: afterSeq + 1, to }];
+    }
+    return [];
+  }
+
+  #firstKept({ log, stored }: Feed): number {
+    const inMemory = log.batches[0]?.firstSeq ?? log.lastSeq + 1;
+    for (const { runId } of stored) {
+      const first = this.#nouns.events.firstSeq(SERVER_CALLER, runId);
+      if (first !== null) return Math.min(first, inMemory);
+    }
+    return inMemory;
+  }
+
+  #tellState(feed: Feed, record: ThreadRecord, seq: number): void {
+    if (!feed.wantsState) return;
+    try {
+      feed.log.append(jsonFrame(seq, STATE_UPDATE, threadState({ nouns: this.#nouns }, SERVER_CALLER, record, { ns: '', checkpointId: null, subgraphs: false })));
+    } catch (error) {
+      // The change itself is done and its own request has nothing to do with who follows.
+      this.#log.error({ err: error, threadId: record.threadId }, 'the readers of a thread could not be told its state');
+    }
+  }
+
+  /** Its last reader has left, and may only have lost its connection. */
+  #rest(threadId: string): void {
+    this.#idle.set(threadId, setTimeout(() => this.#drop(threadId), LIMITS.threadFeedTtlMs).unref());
+    if (this.#idle.size > LIMITS.threadFeedsIdleMax) this.#drop(this.#idle.keys().next().value!);
+  }
+
+  #drop(threadId: string): void {
+    clearTimeout(this.#idle.get(threadId));
+    this.#idle.delete(threadId);
+    this.#feeds.delete(threadId);
+  }
+}

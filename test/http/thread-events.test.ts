@@ -1,0 +1,84 @@
+import t, { type Test } from 'tap';
+import { SERVER_CALLER } from '../../src/base/caller.js';
+import { systemClock } from '../../src/base/clock.js';
+import { randomIds } from '../../src/base/ids.js';
+import { jsonBytes } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import { openLog } from '../../src/base/log.js';
+import { ThreadEvents } from '../../src/services/thread-events.js';
+import { ThreadTable } from '../../src/services/thread-table.js';
+import { Commit } from '../../src/store/env.js';
+import { openNouns } from '../../src/store/index.js';
+import { framesOf } from '../../src/wire/frame.js';
+import { temporaryFolder } from '../helpers/server.js';
+
+/** Feeds over a store of their own with one thread, and no server. */
+async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string; nextSeq(): Promise<number> }> {
+  const nouns = openNouns(temporaryFolder(t), undefined);
+  t.teardown(() => nouns.store.close());
+  const threads = new ThreadTable(nouns);
+  const threadId = randomIds.next();
+  const now = systemClock.nowMs();
+  const commit = new Commit();
+  nouns.threads.put(commit, {
+    threadId, uid: 'uid', createdAtMs: now, updatedAtMs: now, stateUpdatedAtMs: now, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
+    graphId: null, unfinished: false, failure: null, nextSeq: 7, temporary: false,
+  }, undefined);
+  await nouns.store.write(commit);
+  return {
+    events: new ThreadEvents(nouns, threads, openLog('fatal')),
+    threadId,
+    async nextSeq() {
+      await nouns.store.flushed();
+      return nouns.threads.get(SERVER_CALLER, threadId)!.nextSeq;
+    },
+  };
+}
+
+const read = ({ following }: Awaited<ReturnType<ThreadEvents['join']>>): [number, string][] => {
+  const cursor = following.log.cursor(following.afterSeq);
+  const seen: [number, string][] = [];
+  for (let next = cursor.next(); next !== undefined; next = cursor.next()) {
+    if (next instanceof Promise) throw new Error('memory has it');
+    for (const { seq, name } of framesOf(next)) if (seq > cursor.afterSeq && following.wants!(name)) seen.push([seq, name]);
+    cursor.advance(next.lastSeq);
+  }
+  return seen;
+};
+
+t.test('a state that no run has changed is told to whoever follows, under an id of its own', async (t) => {
+  const { events, threadId, nextSeq } = await place(t);
+  events.stateUpdated(threadId);
+  t.equal(await nextSeq(), 7, 'nobody follows: nothing is made');
+  const states = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
+  const runs = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes', 'lifecycle'] });
+  events.stateUpdated(threadId);
+  events.stateUpdated(threadId);
+  t.strictSame(read(states), [[7, 'state_update'], [8, 'state_update']]);
+  t.strictSame(read(runs), []);
+  t.equal(await nextSeq(), 9, 'which no run gets');
+  events.closed(threadId);
+  t.ok(states.following.log.ended, 'a thread that is gone ends its streams');
+});
+
+t.test('who comes back in time has missed nothing', async (t) => {
+  const { events, threadId } = await place(t);
+  const first = await events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['state_update'] });
+  events.stateUpdated(threadId);
+  first.leave();
+  first.leave();
+  events.stateUpdated(threadId);
+  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 7, modes: ['state_update'] })), [[8, 'state_update']]);
+  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: -1, modes: ['state_update'] })), [[7, 'state_update'], [8, 'state_update']]);
+  t.strictSame(read(await events.join(SERVER_CALLER, threadId, { lastEventId: 1_000, modes: ['state_update'] })), [], 'an id that was never given hides nothing to come');
+});
+
+t.test('a thread has so many readers and no more', async (t) => {
+  const { events, threadId } = await place(t);
+  const readers = [];
+  const join = async (): ReturnType<ThreadEvents['join']> => events.join(SERVER_CALLER, threadId, { lastEventId: null, modes: ['run_modes'] });
+  for (let n = 0; n < LIMITS.threadReadersMax; n += 1) readers.push(await join());
+  await t.rejects(join(), { code: 'OVERLOADED' });
+  readers[0]!.leave();
+  await t.resolves(join());
+});
