@@ -1,0 +1,41 @@
+import type { MessagePort } from 'node:worker_threads';
+import { LIMITS } from '../base/limits.js';
+import type { AskReport, AskTask, FromAskThread } from './asks.js';
+
+/** Says whose code is being called: the serial of its ask, and 0 when it has returned. */
+export type Turn = (serial: number) => void;
+
+/** Answers one ask. Never rejects: what goes wrong is an answer too. */
+export type Answer<A, R> = (ask: A, turn: Turn) => Promise<R>;
+
+/** The thread's half of an ask pool: loads, says how that went, beats, and answers until the port closes. */
+export async function serveAsks<A, R>(task: AskTask, load: () => Promise<Answer<A, R> | AskReport>): Promise<void> {
+  const port = task.port as MessagePort;
+  const say = (message: FromAskThread): void => port.postMessage(message);
+  const beat = new Int32Array(task.beat);
+  const turn = new Int32Array(task.turn);
+
+  const loaded = await load().catch((error: unknown): AskReport => failedReport(error));
+  if (typeof loaded !== 'function') return say({ report: loaded });
+  say({ report: { ok: true } });
+  setInterval(() => Atomics.add(beat, 0, 1), LIMITS.beatMs).unref();
+  Atomics.add(beat, 0, 1);
+
+  let answers: string[] = [];
+  port.on('message', (text: string) => {
+    void loaded(JSON.parse(text) as A, (serial) => Atomics.store(turn, 0, serial)).then((answer) => {
+      answers.push(JSON.stringify(answer));
+      if (answers.length > 1) return;
+      // What is answered in one turn of the loop goes in one message.
+      setImmediate(() => {
+        say({ answers });
+        answers = [];
+      });
+    });
+  });
+  await new Promise((resolve) => port.once('close', resolve));
+}
+
+function failedReport(error: unknown): AskReport {
+  return { ok: false, reason: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack ?? '' : '' };
+}
