@@ -10,13 +10,16 @@ import { corsOf } from './http/cors.js';
 import { routes } from './http/routes/index.js';
 import { createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { DeskPool } from './pool/desk-pool.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
+import { TypesPool } from './pool/types-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { syncSystemAssistants } from './services/assistants.js';
 import { Access } from './services/access.js';
 import type { Services } from './services/context.js';
 import { Evaluation } from './services/evaluation/context.js';
+import { GraphFacts } from './services/graph-facts.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
@@ -26,6 +29,7 @@ import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
 import type { GraphWorkerData } from './wire/graph-source.js';
+import type { TypesWorkerData } from './wire/graph-types.js';
 import type { LoadReport } from './wire/messages.js';
 
 export interface Server {
@@ -68,9 +72,15 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
-
     const bundled = await workerData(config.project, cache);
+    const desk = new DeskPool(bundled.data, log);
+    undo.push(() => desk.close());
+    const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
+    const types = new TypesPool(typesData(config.project), config.schemaResolveMs, log);
+    undo.push(() => types.close());
+    const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
+    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, graphs, clock: systemClock, ids: randomIds, log, graphIds };
+
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
@@ -109,6 +119,9 @@ export async function openServer(config: Config): Promise<Server> {
           throw error;
         }
         await handlers.use(access);
+        await desk.use(next.data);
+        await types.use(typesData(project));
+        graphs.use(next.data.graphs);
         files = [...next.files, ...handlers.files];
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
@@ -124,6 +137,8 @@ export async function openServer(config: Config): Promise<Server> {
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();
+        await desk.close();
+        await types.close();
         await keys.close();
         await pool.close();
         await nouns.remover.close();

@@ -3,6 +3,8 @@ import type { Validator } from '../validator.js';
 import type * as T from './types.js';
 
 export const AssistantSearch: Validator<T.AssistantSearch>;
+export const GraphQuery: Validator<T.GraphQuery>;
+export const SubgraphsQuery: Validator<T.SubgraphsQuery>;
 export const AssistantParams: Validator<T.AssistantParams>;
 export const CheckpointParams: Validator<T.CheckpointParams>;
 export const ComparativeParams: Validator<T.ComparativeParams>;
@@ -12,6 +14,7 @@ export const ExampleParams: Validator<T.ExampleParams>;
 export const FeedbackParams: Validator<T.FeedbackParams>;
 export const RunParams: Validator<T.RunParams>;
 export const SessionParams: Validator<T.SessionParams>;
+export const SubgraphParams: Validator<T.SubgraphParams>;
 export const ThreadParams: Validator<T.ThreadParams>;
 export const ComparativeCreate: Validator<T.ComparativeCreate>;
 export const ComparativeListQuery: Validator<T.ComparativeListQuery>;

@@ -188,7 +188,7 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     for (const thread of before) {
       // What it still holds is asked again: the answer of code that was replaced counts no more.
       thread.lost = true;
-      this.#askAgain([...thread.held.values()], 'its code was replaced');
+      this.#askAgain([...thread.held.values()].map(blameless), 'its code was replaced');
       await close(thread);
     }
   }
@@ -240,7 +240,7 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     if (thread.ready) this.#replace(thread);
     // What cannot load would be tried without end.
     else setTimeout(() => this.#replace(thread), LIMITS.workerReopenMs).unref();
-    this.#askAgain(others, reason);
+    this.#askAgain(culprit === undefined ? others : others.map(blameless), reason);
   }
 
   #replace(thread: AskThread<A, R>): void {
@@ -268,6 +268,12 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       close(thread).catch(() => undefined);
     }
   }
+}
+
+/** It is known that the thread was not lost by it. */
+function blameless<H extends { tries: number }>(held: H): H {
+  held.tries -= 1;
+  return held;
 }
 
 async function firstProblem(threads: readonly { loaded: Promise<AskReport> }[]): Promise<AskReport> {

@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Evaluation } from './evaluation/context.js';
+import type { GraphFacts } from './graph-facts.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
@@ -16,6 +17,7 @@ export interface Services {
   access: Access;
   quotas: Quotas;
   evaluation: Evaluation;
+  graphs: GraphFacts;
   clock: Clock;
   ids: Ids;
   log: Logger;

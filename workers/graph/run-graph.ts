@@ -8,6 +8,7 @@ import { WIRE_VERSION, type EndStatus, type LoadReport, type RunJob, type ToWork
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
 import type { Library } from './library.js';
+import { libraryConfig } from './library-config.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
 import { createSaver } from './saver.js';
@@ -187,15 +188,11 @@ function runInput(job: RunJob, library: Library): never {
   }) as never;
 }
 
-/** The client's config as the library names it; keys it does not know are handed on. */
+/** The client's config as the library names it, with what only a run has. */
 function runConfig(job: RunJob): JsonObject {
-  const { recursion_limit: recursionLimit, run_name: runName, max_concurrency: maxConcurrency, configurable, metadata, ...rest } = parseJson(job.config) as JsonObject;
+  const { configurable, metadata, ...rest } = libraryConfig(parseJson(job.config) as JsonObject);
   return {
     ...rest,
-    // Passing undefined would replace the graph's own limit by the default (agent-server.md, trap 26).
-    ...(recursionLimit === undefined || recursionLimit === null ? {} : { recursionLimit }),
-    ...(runName === undefined || runName === null ? {} : { runName }),
-    ...(maxConcurrency === undefined || maxConcurrency === null ? {} : { maxConcurrency }),
     configurable: { ...(configurable as JsonObject | undefined), ...(parseJson(job.user) as JsonObject), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
     metadata: { ...(metadata as JsonObject | undefined), run_attempt: job.attempt },
     ...(job.context === null ? {} : { context: parseJson(job.context) }),

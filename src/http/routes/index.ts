@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { assistantRoutes } from './assistants.js';
 import { evaluationRoutes } from './evaluation/index.js';
+import { graphRoutes } from './graphs.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadRoutes } from './threads.js';
@@ -9,6 +10,7 @@ import { threadRoutes } from './threads.js';
 export const routes: readonly Route[] = [
   ...metaRoutes(() => routes),
   ...assistantRoutes,
+  ...graphRoutes,
   ...threadRoutes,
   ...runRoutes,
   ...evaluationRoutes,
