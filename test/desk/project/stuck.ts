@@ -1,0 +1,13 @@
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+
+const make = () => new StateGraph(Annotation.Root({ said: Annotation<string> })).addNode('say', () => ({ said: 'hello' })).addEdge(START, 'say').addEdge('say', END).compile();
+
+/** Runs as any other, and cannot be drawn: it never gives the thread back. */
+export const burns = make();
+burns.getGraphAsync = () => {
+  for (;;);
+};
+
+/** Never comes to an end, and lets others go on. */
+export const waits = make();
+waits.getGraphAsync = () => new Promise(() => undefined);
