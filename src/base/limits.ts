@@ -86,6 +86,8 @@ export const LIMITS = {
   /** A desk whose loop stands still for so long is ended. */
   deskSilentMs: 2_000,
   deskAskMs: 10_000,
+  /** Until a desk has started, or another in the place of one that was lost. */
+  deskWaitMs: 30_000,
   deskAsksMax: 1_000,
   /** A desk, or the thread that reads types, ends after so long without an ask; the next one starts it again. */
   deskIdleMs: 60_000,

@@ -22,6 +22,8 @@ export interface AskPoolOptions<A extends Ask, D> {
   silentMs: number;
   /** An ask waits so long for its answer. */
   askMs: number;
+  /** And so long for a thread that is ready, which then does not count; null: it counts. */
+  waitMs: number | null;
   /** Asks under way and waiting; more are refused. */
   asksMax: number;
   /** Threads start with the first ask and end after so long without one; null: they are there from the start. */
@@ -46,8 +48,11 @@ interface Held<A, R> {
   text: string;
   resolve: (answer: R) => void;
   reject: (error: Error) => void;
-  askedAtMs: number;
+  /** When it was asked; when it was handed to a thread, where waiting for one does not count. */
+  sinceMs: number;
   tries: number;
+  /** Its end of a conversation, until it is handed over. */
+  port: MessagePort | null;
 }
 
 interface AskThread<A, R> {
@@ -83,6 +88,8 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
   readonly #waiting: Held<A, R>[] = [];
   readonly #watchdog: Watchdog<AskThread<A, R>>;
   #serial = 0;
+  /** Ports that are open: their threads are not idle. */
+  #conversations = 0;
   #usedAtMs = performance.now();
   #closed = false;
 
@@ -121,13 +128,30 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
 
   /** Throws what `errors` says. */
   ask(wanted: Omit<A, 'serial'>): Promise<R> {
+    return this.#ask(wanted, null);
+  }
+
+  /**
+   * The same with a port to the code that answers, for what does not fit into one answer. It goes on after the answer; who
+   * has it closes it, and it closes when the thread ends. What has a port is not asked again.
+   */
+  converse(wanted: Omit<A, 'serial'>): { answer: Promise<R>; port: MessagePort } {
+    const { port1, port2 } = new MessageChannel();
+    this.#conversations += 1;
+    port1.once('close', () => { this.#conversations -= 1; });
+    const answer = this.#ask(wanted, port2);
+    answer.catch(() => port2.close());
+    return { answer, port: port1 };
+  }
+
+  #ask(wanted: Omit<A, 'serial'>, port: MessagePort | null): Promise<R> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN', {}));
     const held = this.#threads.reduce((sum, thread) => sum + thread.held.size, this.#waiting.length);
     if (held >= this.#options.asksMax) return Promise.reject(this.#options.errors.overloaded());
     this.#serial = (this.#serial % 0x7fff_ffff) + 1;
     const ask = { serial: this.#serial, ...wanted } as A;
     return new Promise((resolve, reject) => {
-      this.#place({ ask, text: JSON.stringify(ask), resolve, reject, askedAtMs: performance.now(), tries: 0 });
+      this.#place({ ask, text: JSON.stringify(ask), resolve, reject, sinceMs: performance.now(), tries: 0, port });
     });
   }
 
@@ -213,8 +237,10 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
       return;
     }
     held.tries += 1;
+    if (this.#options.waitMs !== null) held.sinceMs = performance.now();
     best.held.set(held.ask.serial, held);
-    best.port.postMessage(held.text);
+    if (held.port === null) best.port.postMessage(held.text);
+    else best.port.postMessage({ text: held.text, port: held.port }, [held.port]);
   }
 
   #serveWaiting(): void {
@@ -223,7 +249,8 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
 
   #askAgain(all: readonly Held<A, R>[], reason: string): void {
     for (const held of all) {
-      if (held.tries < TRIES_MAX) this.#place(held);
+      if (held.port !== null) held.reject(this.#options.errors.ended(reason));
+      else if (held.tries < TRIES_MAX) this.#place(held);
       else held.reject(this.#options.errors.endedTwice(reason));
     }
   }
@@ -250,18 +277,20 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
 
   #tick(): void {
     const { askMs, idleMs, errors } = this.#options;
+    const waitMs = this.#options.waitMs ?? askMs;
     const now = performance.now();
-    const refuse = (held: Held<A, R>): void => held.reject(errors.silent(askMs));
     for (const thread of this.#threads) {
       for (const [serial, held] of thread.held) {
-        if (held.askedAtMs > now - askMs) continue;
+        if (held.sinceMs > now - askMs) continue;
         thread.held.delete(serial);
-        refuse(held);
+        held.reject(errors.silent(askMs));
       }
     }
-    while (this.#waiting.length > 0 && this.#waiting[0]!.askedAtMs <= now - askMs) refuse(this.#waiting.shift()!);
-    this.#serveWaiting();
-    const isIdle = idleMs !== null && now - this.#usedAtMs > idleMs && this.#waiting.length === 0 && this.#threads.every(({ held }) => held.size === 0);
+    for (const held of this.#waiting.splice(0)) {
+      if (held.sinceMs > now - waitMs) this.#place(held);
+      else held.reject(errors.silent(waitMs));
+    }
+    const isIdle = idleMs !== null && now - this.#usedAtMs > idleMs && this.#conversations === 0 && this.#waiting.length === 0 && this.#threads.every(({ held }) => held.size === 0);
     if (!isIdle) return;
     for (const thread of this.#threads.splice(0)) {
       thread.lost = true;

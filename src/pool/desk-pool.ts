@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
@@ -27,6 +28,7 @@ export class DeskPool {
       heapMb: LIMITS.deskHeapMb,
       silentMs: LIMITS.deskSilentMs,
       askMs: LIMITS.deskAskMs,
+      waitMs: LIMITS.deskWaitMs,
       asksMax: LIMITS.deskAsksMax,
       idleMs: LIMITS.deskIdleMs,
       name: 'the desk',
@@ -42,11 +44,13 @@ export class DeskPool {
 
   /** Throws OVERLOADED, SHUTTING_DOWN, DeskError. */
   async ask<T extends DeskType>(type: T, ask: DeskKinds[T]['ask']): Promise<DeskKinds[T]['answer']> {
-    const answer = await this.#pool.ask({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>);
-    if (answer.type === 'done') return answer.value as DeskKinds[T]['answer'];
-    const error = new DeskError(answer.noGraph ? 'no-graph' : 'threw', answer.message);
-    if (answer.stack !== null) error.stack = answer.stack;
-    throw error;
+    return valueOf<T>(await this.#pool.ask({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>));
+  }
+
+  /** The same with a port to the code that answers, for what does not fit into one answer (AskPool, `converse`). */
+  converse<T extends DeskType>(type: T, ask: DeskKinds[T]['ask']): { answer: Promise<DeskKinds[T]['answer']>; port: MessagePort } {
+    const { answer, port } = this.#pool.converse({ type, ...ask } as unknown as Omit<DeskAsk, 'serial'>);
+    return { answer: answer.then(valueOf<T>), port };
   }
 
   /** Other bundles for what is asked from now on. */
@@ -57,4 +61,11 @@ export class DeskPool {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+function valueOf<T extends DeskType>(answer: DeskAnswer): DeskKinds[T]['answer'] {
+  if (answer.type === 'done') return answer.value as DeskKinds[T]['answer'];
+  const error = new DeskError(answer.noGraph ? 'no-graph' : 'threw', answer.message);
+  if (answer.stack !== null) error.stack = answer.stack;
+  throw error;
 }

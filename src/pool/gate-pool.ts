@@ -14,6 +14,7 @@ export class GatePool extends AskPool<GateAsk, GateAnswer, GateWorkerData> {
       heapMb: LIMITS.gateHeapMb,
       silentMs: LIMITS.gateSilentMs,
       askMs: LIMITS.gateAskMs,
+      waitMs: null,
       asksMax: LIMITS.gateAsksMax,
       idleMs: null,
       name: 'the auth handler',

@@ -20,6 +20,7 @@ export class TypesPool {
       // It beats when it is done: shorter than a desk's pause would end it between two beats.
       silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
       askMs: timeoutMs,
+      waitMs: null,
       asksMax: LIMITS.typesAsksMax,
       idleMs: LIMITS.deskIdleMs,
       name: 'reading types',

@@ -15,4 +15,7 @@ export interface AskTask {
 /** First message of such a thread. */
 export type AskReport = { ok: true } | { ok: false; reason: string; stack: string };
 
+/** An ask as JSON text, and its port when it has one. */
+export type ToAskThread = string | { text: string; port: unknown };
+
 export type FromAskThread = { report: AskReport } | { answers: string[] };

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../base/limits.js';
-import type { AskReport, AskTask, FromAskThread } from './asks.js';
+import type { AskReport, AskTask, FromAskThread, ToAskThread } from './asks.js';
 
 /** Says whose code is being called: the serial of its ask, and 0 when it has returned. */
 export type Turn = (serial: number) => void;
 
-/** Answers one ask. Never rejects: what goes wrong is an answer too. */
-export type Answer<A, R> = (ask: A, turn: Turn) => Promise<R>;
+/** Answers one ask. Never rejects: what goes wrong is an answer too. `port` is there when whoever asked wants to say more than one ask can. */
+export type Answer<A, R> = (ask: A, turn: Turn, port: MessagePort | null) => Promise<R>;
 
 /** The thread's half of an ask pool: loads, says how that went, beats, and answers until the port closes. */
 export async function serveAsks<A, R>(task: AskTask, load: () => Promise<Answer<A, R> | AskReport>): Promise<void> {
@@ -22,8 +22,9 @@ export async function serveAsks<A, R>(task: AskTask, load: () => Promise<Answer<
   Atomics.add(beat, 0, 1);
 
   let answers: string[] = [];
-  port.on('message', (text: string) => {
-    void loaded(JSON.parse(text) as A, (serial) => Atomics.store(turn, 0, serial)).then((answer) => {
+  port.on('message', (message: ToAskThread) => {
+    const [text, own] = typeof message === 'string' ? [message, null] : [message.text, message.port as MessagePort];
+    void loaded(JSON.parse(text) as A, (serial) => Atomics.store(turn, 0, serial), own).then((answer) => {
       answers.push(JSON.stringify(answer));
       if (answers.length > 1) return;
       // What is answered in one turn of the loop goes in one message.

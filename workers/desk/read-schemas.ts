@@ -28,7 +28,6 @@ interface Builder {
   _inputRuntimeDefinition?: unknown;
   _outputRuntimeDefinition?: unknown;
   _configRuntimeSchema?: unknown;
-  _configSchema?: unknown;
   _metaRegistry?: { getExtendedChannelSchemas(schema: unknown, effects: Record<string, boolean>): unknown };
 }
 
@@ -48,7 +47,8 @@ function schemasOf(graph: Graph, { schemas, jsonSchema }: Library): GraphSchemas
     output: firstObject(() => schemas.getOutputTypeSchema(graph, registry), () => loosely(builder._outputRuntimeDefinition, {})),
   };
   const config = firstObject(() => schemas.getConfigTypeSchema(graph, registry), () => loosely(builder._configRuntimeSchema, {}));
-  if (config !== null || builder._configSchema !== undefined || builder._configRuntimeSchema !== undefined) found.config = config;
+  // A context that is no zod object leaves no trace here; where the types are asked anyway, they are asked for it too.
+  if (config !== null || found.state === null) found.config = config;
   for (const [kind, schema] of Object.entries(found) as [SchemaKind, JsonObject | null][]) if (schema !== null) found[kind] = plain(schema);
   return found;
 }
