@@ -5,8 +5,8 @@ import { ROOT, testServer } from '../helpers/server.js';
 const PROJECT = join(ROOT, 'test', 'desk', 'project', 'langgraph.json');
 /** The compiler gets all the time it takes on a busy machine. */
 const opened = testServer(t, { config: PROJECT, env: { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '100000' } });
-/** Nothing can be read out of types in a millisecond. */
-const hurried = testServer(t, { config: PROJECT, env: { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '1' } });
+/** Nothing can be read out of types in a millisecond. After the other: the end of one's bundling ends that of both. */
+const hurried = opened.then(() => testServer(t, { config: PROJECT, env: { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: '1' } }));
 
 type Schema = { type?: string; properties?: Record<string, Schema & Record<string, unknown>>; required?: string[]; items?: Schema };
 const names = (schema: unknown): string[] => Object.keys((schema as Schema).properties ?? {});
