@@ -32,6 +32,7 @@ export interface Config {
   watchdogMs: number;
   runTimeoutMs: number;
   resumableTtlMs: number;
+  schemaResolveMs: number;
   shutdownGraceMs: number;
   cronLateMs: number;
   bodyBytesMax: number;
@@ -104,6 +105,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
+    schemaResolveMs: env['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'] === undefined ? LIMITS.schemaResolveMs : integer('LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS', env['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'], 1, 3_600_000),
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
     cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
     bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),

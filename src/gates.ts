@@ -5,7 +5,8 @@ import type { AuthConfig } from './config-auth.js';
 import { bundleAuth } from './pool/bundle.js';
 import { GatePool } from './pool/gate-pool.js';
 import type { Access } from './services/access.js';
-import type { GateReport, GateWorkerData } from './wire/gate.js';
+import type { AskReport } from './wire/asks.js';
+import type { GateWorkerData } from './wire/gate.js';
 
 /** What a configuration would be served with, loaded and not in use yet. */
 export interface Prepared {
@@ -94,7 +95,7 @@ export class Gates {
   }
 }
 
-function refuse(auth: AuthConfig, report: GateReport): void {
+function refuse(auth: AuthConfig, report: AskReport): void {
   if (report.ok) return;
   const error = fail('AUTH_LOAD_FAILED', { file: auth.path, reason: report.reason });
   if (report.stack !== '') error.stack = report.stack;

@@ -15,8 +15,10 @@ import { RequestStats } from './http/request-stats.js';
 import { tableFor } from './http/routes/index.js';
 import { countSockets, createApp, listen } from './http/uws.js';
 import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { DeskPool } from './pool/desk-pool.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
+import { TypesPool } from './pool/types-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { WebhookThread } from './pool/webhook-thread.js';
 import { Edits } from './services/edits.js';
@@ -25,6 +27,7 @@ import type { Services } from './services/context.js';
 import { CronClock } from './services/cron-clock.js';
 import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
+import { GraphFacts } from './services/graph-facts.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
@@ -40,6 +43,7 @@ import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
 import type { GraphWorkerData } from './wire/graph-source.js';
+import type { TypesWorkerData } from './wire/graph-types.js';
 import type { LoadReport } from './wire/messages.js';
 
 export interface Server {
@@ -97,13 +101,19 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
+    const bundled = await workerData(config.project, cache);
+    library.version = bundled.libraryVersion;
+    const desk = new DeskPool(bundled.data, log);
+    undo.push(() => desk.close());
+    const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
+    const types = new TypesPool(typesData(config.project), config.schemaResolveMs, log);
+    undo.push(() => types.close());
+    const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
     const services: Services = {
-      nouns, threads, scheduler, threadEvents, edits, access, quotas, crons, webhooks, evaluation, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      nouns, threads, scheduler, threadEvents, edits, access, quotas, crons, webhooks, evaluation, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 
-    const bundled = await workerData(config.project, cache);
-    library.version = bundled.libraryVersion;
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
@@ -121,7 +131,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => pool.close());
     scheduler.attach(pool);
     edits.attach(pool);
-    machine.attach(pool);
+    machine.attach(pool, { desk, types });
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
@@ -170,6 +180,9 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
           throw error;
         }
         await handlers.use(access);
+        await desk.use(next.data);
+        await types.use(typesData(project));
+        graphs.use(next.data.graphs);
         files = [...next.files, ...handlers.files];
         library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
@@ -193,6 +206,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();
+        await desk.close();
+        await types.close();
         await keys.close();
         await pool.close();
         machine.close();

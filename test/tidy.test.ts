@@ -21,6 +21,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^uWebSockets\.js$/, ['src/http/']],
   [/^piscina$/, ['src/pool/']],
   [/^lmdb$/, ['src/store/']],
+  [/^@ts-morph\/common$/, ['workers/types/compiler.ts']],
   [/^@langchain\/(langgraph|core)/, ['workers/graph/', 'workers/desk/', 'test/', 'bench/']],
   [/^prom-client$/, ['src/http/metrics.ts']],
   [/^@opentelemetry\//, ['src/tracing.ts']],
@@ -37,6 +38,10 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
 /** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation and webhook threads read it. */
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/graph/': /^(workers\/graph|src\/wire|src\/base)\//,
+  // The desk has the graphs as graph workers have them, and nothing of how they are run.
+  'workers/desk/': /^(workers\/desk\/|workers\/graph\/(graph-host|library|library-config)\.|src\/(wire|base)\/)/,
+  // Reads the user's sources and runs none of them.
+  'workers/types/': /^(workers\/types|src\/wire|src\/base)\//,
   'workers/gate/': /^(workers\/gate|src\/wire|src\/base)\//,
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/store|schemas)\//,
   'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/store)\//,
@@ -131,7 +136,7 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();

@@ -389,6 +389,34 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "GraphQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How to draw a graph.",
+    "type": "object",
+    "properties": {
+      "xray": {
+        "description": "Whether subgraphs are opened: all of them, or those down to this depth.",
+        "type": [
+          "integer",
+          "boolean"
+        ],
+        "minimum": 1,
+        "default": false
+      }
+    }
+  },
+  "SubgraphsQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which subgraphs to show.",
+    "type": "object",
+    "properties": {
+      "recurse": {
+        "description": "Subgraphs of subgraphs too, under parent|child.",
+        "type": "boolean",
+        "default": false
+      }
+    }
+  },
   "AssistantParams": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Path of an assistant: its id or the name of a graph.",
@@ -551,6 +579,25 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "required": [
       "session_id"
+    ]
+  },
+  "SubgraphParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of a subgraph: an assistant and a namespace, such as parent|child.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1
+      },
+      "namespace": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "assistant_id",
+      "namespace"
     ]
   },
   "ThreadParams": {

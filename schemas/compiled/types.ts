@@ -181,6 +181,26 @@ export interface AssistantVersions {
 }
 
 /**
+ * How to draw a graph.
+ */
+export interface GraphQuery {
+  /**
+   * Whether subgraphs are opened: all of them, or those down to this depth.
+   */
+  xray?: number | boolean;
+}
+
+/**
+ * Which subgraphs to show.
+ */
+export interface SubgraphsQuery {
+  /**
+   * Subgraphs of subgraphs too, under parent|child.
+   */
+  recurse?: boolean;
+}
+
+/**
  * Path of an assistant: its id or the name of a graph.
  */
 export interface AssistantParams {
@@ -257,6 +277,14 @@ export interface RunParams {
  */
 export interface SessionParams {
   session_id: string;
+}
+
+/**
+ * Path of a subgraph: an assistant and a namespace, such as parent|child.
+ */
+export interface SubgraphParams {
+  assistant_id: string;
+  namespace: string;
 }
 
 /**

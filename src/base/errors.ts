@@ -29,13 +29,15 @@ export const ERRORS = {
   AUTH_REFUSED: { status: 401, say: (p: { detail: string; status: number; headers: Record<string, string> }) => p.detail },
   AUTH_FAILED: { status: 500, say: (_: { where: string }) => 'The auth handler failed. The server\'s log says why.' },
   AUTH_SILENT: { status: 503, say: (p: { waitedMs: number }) => `The auth handler did not answer within ${p.waitedMs} ms.` },
-  // assistants, threads, runs
+  // assistants, graphs, threads, runs
   ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
   ASSISTANT_EXISTS: { status: 409, say: (_: { assistantId: string }) => 'Assistant already exists' },
   ASSISTANT_VERSION_NOT_FOUND: { status: 404, say: (_: { assistantId: string; version: number }) => 'Assistant version not found' },
   ASSISTANT_VERSIONS_NOT_FOUND: { status: 404, say: (p: { assistantId: string }) => `Assistant "${p.assistantId}" not found.` },
   ASSISTANT_CONFIGURED: { status: 409, say: (p: { graphId: string }) => `This is the assistant of the configured graph "${p.graphId}": it cannot be deleted, nor get another graph.` },
   GRAPH_NOT_FOUND: { status: 404, say: (p: { graphId: string }) => `Graph "${p.graphId}" not found` },
+  GRAPH_ROOT_NOT_FOUND: { status: 404, say: (_: { graphId: string }) => 'Failed to find root graph' },
+  GRAPH_UNREADABLE: { status: 422, say: (p: { graphId: string; reason: string }) => `Graph "${p.graphId}" could not be read: ${p.reason}` },
   RUN_ASSISTANT_NOT_FOUND: { status: 404, say: (p: { assistantId: string }) => `No assistant found for "${p.assistantId}". Make sure the assistant ID is for a valid assistant or a valid graph ID.` },
   THREAD_NOT_FOUND: { status: 404, say: (p: { threadId: string }) => `Thread with ID ${p.threadId} not found` },
   THREAD_EXISTS: { status: 409, say: (_: { threadId: string }) => 'Thread already exists' },

@@ -114,6 +114,28 @@ export const LIMITS = {
   shownCharsMax: 256 * KiB,
   /** Of a list that a handler is asked about element by element, all of them. */
   shownListCharsMax: MiB,
+  /** Threads for the user's other code. One: what is asked there is rare, and each has the user's packages in memory. */
+  desks: 1,
+  deskHeapMb: 1_024,
+  /** A desk whose loop stands still for so long is ended. */
+  deskSilentMs: 2_000,
+  deskAskMs: 10_000,
+  /** Until a desk has started, or another in the place of one that was lost. */
+  deskWaitMs: 30_000,
+  deskAsksMax: 1_000,
+  /** A desk, or the thread that reads types, ends after so long without an ask; the next one starts it again. */
+  deskIdleMs: 60_000,
+  /** Longest answer of a desk: a drawing of thousands of nodes, and a few milliseconds for the front. */
+  deskAnswerCharsMax: 2 * MiB,
+  /** Drawings and schemas that are remembered, over all graphs and configurations. */
+  graphFactsCharsMax: 32 * MiB,
+  /** A graph whose code held its desk up is not asked the same again for so long. */
+  graphFailureMs: 30_000,
+  /** The compiler with LangGraph's types needs some 250 MB. */
+  typesHeapMb: 1_024,
+  typesAsksMax: 200,
+  /** LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS. */
+  schemaResolveMs: 30_000,
   beatMs: 50,
   watchdogMs: 2_000,
   /** Above this a worker counts as silent and gets no new run. */
@@ -271,6 +293,7 @@ export const LIMITS = {
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
 assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
 assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');
+assert(LIMITS.silentMs < LIMITS.deskSilentMs && LIMITS.deskSilentMs < LIMITS.deskAskMs, 'a desk is avoided, then ended, and who waits is told of it');
 assert(LIMITS.silentMs < LIMITS.watchdogMs, 'a worker is avoided before it is ended');
 assert(LIMITS.batchBytesMax <= LIMITS.runTailBytesMax, 'the tail holds at least one batch');
 assert(LIMITS.webhooksUnprovenMax < LIMITS.webhooksAtOnceMax, 'receivers that answer are not held up by those that do not');

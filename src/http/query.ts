@@ -9,7 +9,7 @@ type Reader = (values: string[]) => unknown;
  * to name.
  */
 export function queryReader(schemaName: string): (query: string) => Record<string, unknown> {
-  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string; $comment?: string }>;
+  const properties = (schemas[schemaName]!['properties'] ?? {}) as Record<string, { type?: string | string[]; $comment?: string }>;
   const readers = new Map(Object.entries(properties).map(([name, { type, $comment }]) => [name, $comment === 'repeated' ? repeated : $comment === 'labels' ? labels : $comment === 'empty counts' ? withEmpty : readerOf(type)]));
   return (query) => {
     const found: Record<string, unknown> = {};
@@ -41,7 +41,12 @@ function withEmpty(values: string[]): unknown {
   return values.length === 1 && first!.startsWith('[') ? parsed(first!) ?? values : values;
 }
 
-function readerOf(type: string | undefined): Reader {
+function readerOf(type: string | string[] | undefined): Reader {
+  if (Array.isArray(type)) {
+    // The first that it fits, in the schema's order; what fits none is left as text.
+    const readers = type.map(readerOf);
+    return (values) => readers.map((read) => read(values)).find((value) => typeof value !== 'string') ?? values[0];
+  }
   switch (type) {
     case 'array': return (values) => (values.length > 1 ? values : list(values[0]!));
     case 'boolean': return ([value]) => boolean(value!);

@@ -10,6 +10,7 @@ import type { Edits } from './edits.js';
 import type { CronTable } from './cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
 import type { Machine } from './machine.js';
+import type { GraphFacts } from './graph-facts.js';
 import type { Quotas } from './quotas.js';
 import type { RunCounts } from './run-counts.js';
 import type { Scheduler } from './scheduler.js';
@@ -32,6 +33,7 @@ export interface Services {
   evaluation: Evaluation;
   counts: RunCounts;
   machine: Machine;
+  graphs: GraphFacts;
   clock: Clock;
   ids: Ids;
   log: Logger;

@@ -1,6 +1,8 @@
+import type { DeskPool } from '../pool/desk-pool.js';
 import type { EvaluationPool } from '../pool/evaluation-pool.js';
 import type { GatePool } from '../pool/gate-pool.js';
 import type { GraphPool } from '../pool/graph-pool.js';
+import type { TypesPool } from '../pool/types-pool.js';
 import { sharedVitals, startBeating, vitalsOf, type Vitals } from '../wire/vitals.js';
 
 /** A thread of the server, under a name that stays when it is replaced. */
@@ -15,14 +17,16 @@ export class Machine {
   readonly #gates: () => GatePool | null;
   readonly #evaluation: EvaluationPool;
   #graphs: GraphPool | null = null;
+  #asked: { desk: DeskPool; types: TypesPool } | null = null;
 
   constructor(options: { gates: () => GatePool | null; evaluation: EvaluationPool }) {
     this.#gates = options.gates;
     this.#evaluation = options.evaluation;
   }
 
-  attach(graphs: GraphPool): void {
+  attach(graphs: GraphPool, asked: { desk: DeskPool; types: TypesPool }): void {
     this.#graphs = graphs;
+    this.#asked = asked;
   }
 
   get graphs(): GraphPool {
@@ -42,6 +46,7 @@ export class Machine {
       { thread: 'front', ...vitalsOf(this.#front) },
       ...this.graphs.serving.map(({ name, beat }) => ({ thread: name, ...beat.vitals })),
       ...(this.gates?.vitals ?? []).map((vitals, at) => ({ thread: `gate-${at}`, ...vitals })),
+      ...Object.entries(this.#asked ?? {}).flatMap(([name, pool]) => pool.vitals.map((vitals) => ({ thread: name, ...vitals }))),
       ...this.#evaluation.vitals.map(({ lane, vitals }) => ({ thread: `evaluation-${lane}`, ...vitals })),
     ];
   }

@@ -19,15 +19,6 @@ export interface UserCacheOptions {
   entriesMax: number;
 }
 
-/** The gate's one task: it serves asks that come by the port until the port closes. */
-export interface GateTask {
-  port: unknown;
-  /** Raised from a timer. */
-  beat: SharedArrayBuffer;
-  /** Serial of the ask whose handler was called and has not returned; 0 in between. Tells who it was when the loop stands still. */
-  turn: SharedArrayBuffer;
-}
-
 /** What access is asked for: `threads:create_run` is resource and action. */
 export interface AccessEvent {
   resource: string;
@@ -59,8 +50,3 @@ export type GateAnswer = { serial: number } & (
   /** The handler threw something else, or returned what means nothing. */
   | { type: 'failed'; where: string; message: string; stack: string | null }
 );
-
-/** First message of a gate. */
-export type GateReport = { ok: true } | { ok: false; reason: string; stack: string };
-
-export type FromGate = { report: GateReport } | { answers: string[] };

@@ -49,6 +49,7 @@ t.test('without a handler that judges, everything leaks but what is made, shared
   const kept = found.filter(({ verdict }) => verdict === 'kept apart').map(({ route }) => route);
   t.strictSame(kept.toSorted(), [
     'DELETE /api/v1/feedback-configs', 'GET /api/v1/feedback-configs', 'GET /api/v1/settings',
+    ...['graph', 'schemas', 'subgraphs', 'subgraphs/:namespace'].map((below) => `GET /assistants/:assistant_id/${below}`),
     'PATCH /api/v1/feedback-configs', 'POST /api/v1/datasets', 'POST /api/v1/datasets/upload', 'POST /api/v1/feedback-configs',
     'POST /runs/batch', 'POST /runs/crons', 'POST /runs/stream', 'POST /runs/wait',
     'DELETE /store/items', 'GET /store/items', 'POST /store/items/search', 'POST /store/namespaces', 'PUT /store/items',

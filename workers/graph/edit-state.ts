@@ -5,7 +5,7 @@ import { isObject, parseJson, utf8, type JsonObject } from '../../src/base/json.
 import { unpack } from '../../src/wire/codec.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type ToWorker } from '../../src/wire/messages.js';
 import { host, type Graph } from './graph-host.js';
-import { commandOf, libraryConfig } from './job-config.js';
+import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
@@ -59,7 +59,7 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
 /** `configurable` of the checkpoint that stands afterwards. */
 async function edit(job: EditJob, outbox: Outbox, json: WireJson): Promise<JsonObject> {
   const library = await host.library;
-  const config = libraryConfig(job);
+  const config = jobConfig(job);
   const graph = await host.graph(job.graphId, config);
   const values = new Values(library, library.serde, json);
   const views = new Views(outbox, values, json);

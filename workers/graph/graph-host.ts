@@ -10,6 +10,9 @@ export type Graph = Pregel<any, any>;
 
 type Factory = (config: Record<string, unknown>) => unknown;
 
+/** What was exported, or what a factory made, is no graph. */
+export class NoGraph extends Error {}
+
 /** What the modules export, loaded once per thread. A factory is called for each use, with that use's config. */
 class GraphHost {
   readonly #exports = new Map<string, Promise<unknown>>();
@@ -20,12 +23,15 @@ class GraphHost {
     return (this.#library ??= loadLibrary(ownWorkerData<GraphWorkerData>().library));
   }
 
-  /** The graph to run; compiled once unless a factory makes it. */
-  async graph(graphId: string, config: Record<string, unknown>): Promise<Graph> {
-    const source = ownWorkerData<GraphWorkerData>().graphs.find((one) => one.graphId === graphId);
-    if (source === undefined) throw new Error(`Graph "${graphId}" is not configured.`);
-    const exported = await this.#export(source);
-    return this.#resolve(typeof exported === 'function' && !looksLikeGraph(exported) ? await (exported as Factory)(config) : exported);
+  /** The graph to run; compiled once unless a factory makes it, which `call` calls. */
+  async graph(graphId: string, config: Record<string, unknown>, call: (factory: () => unknown) => unknown = (factory) => factory()): Promise<Graph> {
+    const exported = await this.#exportOf(graphId);
+    return this.#resolve(isFactory(exported) ? await call(() => exported(config)) : exported);
+  }
+
+  /** Whether the graph is made anew for each use, from its config. */
+  async isFactory(graphId: string): Promise<boolean> {
+    return isFactory(await this.#exportOf(graphId));
   }
 
   /** Loads everything, so that the first run does not, and names what does not load. */
@@ -39,13 +45,19 @@ class GraphHost {
     for (const source of ownWorkerData<GraphWorkerData>().graphs) {
       try {
         const exported = await this.#export(source);
-        if (typeof exported !== 'function' || looksLikeGraph(exported)) this.#resolve(exported);
+        if (!isFactory(exported)) this.#resolve(exported);
       } catch (error) {
         const failure = error instanceof Error ? error : new Error(String(error));
         problems.push({ graphId: source.graphId, file: source.file, reason: failure.message, stack: failure.stack ?? '' });
       }
     }
     return { ok: problems.length === 0, problems };
+  }
+
+  async #exportOf(graphId: string): Promise<unknown> {
+    const source = ownWorkerData<GraphWorkerData>().graphs.find((one) => one.graphId === graphId);
+    if (source === undefined) throw new Error(`Graph "${graphId}" is not configured.`);
+    return this.#export(source);
   }
 
   #export(source: GraphSource): Promise<unknown> {
@@ -64,7 +76,7 @@ class GraphHost {
   }
 
   #resolve(value: unknown): Graph {
-    if (typeof value !== 'object' || value === null) throw new Error(`Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`);
+    if (typeof value !== 'object' || value === null) throw new NoGraph(`Failed to load graph: the export is ${value === null ? 'null' : `a ${typeof value}`}, not a graph.`);
     const known = this.#compiled.get(value);
     if (known !== undefined) return known;
     let graph: unknown = value;
@@ -72,10 +84,14 @@ class GraphHost {
     const inner = (value as { graph?: unknown }).graph;
     if (inner !== undefined && looksLikeGraph(inner)) graph = inner;
     else if (typeof (value as { compile?: unknown }).compile === 'function') graph = (value as { compile(): unknown }).compile();
-    if (!looksLikeGraph(graph)) throw new Error('Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.');
+    if (!looksLikeGraph(graph)) throw new NoGraph('Failed to load graph: the export is neither a compiled graph, a builder, an agent nor a function that makes one.');
     this.#compiled.set(value, graph);
     return graph;
   }
+}
+
+function isFactory(exported: unknown): exported is Factory {
+  return typeof exported === 'function' && !looksLikeGraph(exported);
 }
 
 function looksLikeGraph(value: unknown): value is Graph {

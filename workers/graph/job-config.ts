@@ -1,16 +1,13 @@
 import { asObject, isObject, parseJson, type JsonObject } from '../../src/base/json.js';
 import type { ThreadJob } from '../../src/wire/messages.js';
+import { libraryConfig } from './library-config.js';
 import type { Library } from './library.js';
 
-/** The job's config as the library names it; keys it does not know are handed on. */
-export function libraryConfig(job: ThreadJob): JsonObject {
-  const { recursion_limit: recursionLimit, run_name: runName, max_concurrency: maxConcurrency, configurable, ...rest } = parseJson(job.config) as JsonObject;
+/** The job's config as the library names it, with its caller and context. */
+export function jobConfig(job: ThreadJob): JsonObject {
+  const { configurable, ...config } = libraryConfig(parseJson(job.config) as JsonObject);
   return {
-    ...rest,
-    // Passing undefined would replace the graph's own limit by the default (agent-server.md, trap 26).
-    ...(recursionLimit === undefined || recursionLimit === null ? {} : { recursionLimit }),
-    ...(runName === undefined || runName === null ? {} : { runName }),
-    ...(maxConcurrency === undefined || maxConcurrency === null ? {} : { maxConcurrency }),
+    ...config,
     configurable: { ...asObject(configurable), ...asObject(parseJson(job.user)) },
     ...(job.context === null ? {} : { context: parseJson(job.context) }),
   };

@@ -9,11 +9,14 @@ export interface Library {
   langgraph: typeof Packages.langgraph;
   checkpoint: typeof Packages.checkpoint;
   messages: typeof Packages.messages;
+  /** Reads the schemas that a graph was built with. */
+  schemas: typeof Packages.schemas;
+  jsonSchema: typeof Packages.jsonSchema;
   /** The checkpoint package's own serializer, taken from a MemorySaver because not every release exports its class. */
   serde: { dumpsTyped(value: unknown): Promise<[string, Uint8Array]>; loadsTyped(type: string, data: Uint8Array | string): Promise<unknown> };
 }
 
-/** `module` was made by pool/bundle.ts and re-exports the three packages as the project resolves them. */
+/** `module` was made by pool/bundle.ts and re-exports these packages as the project resolves them. */
 export async function loadLibrary(module: string): Promise<Library> {
   const packages = (await import(module)) as Omit<Library, 'serde'>;
   waitForWork(packages.checkpoint);

@@ -5,3 +5,5 @@
 export * as langgraph from '@langchain/langgraph';
 export * as checkpoint from '@langchain/langgraph-checkpoint';
 export * as messages from '@langchain/core/messages';
+export * as schemas from '@langchain/langgraph/zod/schema';
+export * as jsonSchema from '@langchain/core/utils/json_schema';

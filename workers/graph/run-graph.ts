@@ -8,7 +8,7 @@ import { startBeating } from '../../src/wire/vitals.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
-import { commandOf, libraryConfig } from './job-config.js';
+import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
@@ -179,7 +179,7 @@ function runInput(job: RunJob, library: Library): never {
 }
 
 function runConfig(job: RunJob): JsonObject {
-  const config = libraryConfig(job);
+  const config = jobConfig(job);
   return {
     ...config,
     configurable: { ...asObject(config['configurable']), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },

@@ -5,6 +5,7 @@ import { agentRecipes } from './recipes-agent.js';
 import { assistantRecipes } from './recipes-assistants.js';
 import { cronRecipes } from './recipes-crons.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
+import { graphRecipes } from './recipes-graphs.js';
 import { runRecipes } from './recipes-runs.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
@@ -16,6 +17,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...agentRecipes,
   ...runRecipes,
   ...assistantRecipes,
+  ...graphRecipes,
   ...threadChangeRecipes,
   ...storeRecipes,
   ...cronRecipes,

@@ -4,6 +4,7 @@ import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { assistantRoutes } from './assistants.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
+import { graphRoutes } from './graphs.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
@@ -32,6 +33,7 @@ export function tableFor(serving: Serving): Table {
   const all: readonly ServedRoute[] = [
     ...metaRoutes(serving, () => served),
     ...inGroup('assistants', assistantRoutes),
+    ...inGroup('assistants', graphRoutes),
     ...inGroup('threads', threadRoutes),
     ...inGroup('threads', threadChangeRoutes),
     ...inGroup('threads', threadStreamRoutes),

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../base/json.js';
+import type { GraphWorkerData } from './graph-source.js';
+import type { NamedSchemas } from './graph-types.js';
+
+/** The desk is started with what graph workers are started with: the same bundles. */
+export type DeskWorkerData = GraphWorkerData;
+
+/** An assistant's graph: a factory is called with its configuration. */
+export interface GraphAsked {
+  graphId: string;
+  /** `config` and `context` in the names of the wire. */
+  config: JsonObject;
+}
+
+/**
+ * All that a desk is asked, by `type`: what goes there and what comes back. A further kind is one entry here and one file in
+ * workers/desk, named in its `serve.ts`.
+ */
+export interface DeskKinds {
+  /** Nodes and edges, as JSON text. `xray` opens subgraphs, down to a depth or all. */
+  'graph.draw': { ask: GraphAsked & { xray: boolean | number }; answer: { json: string; factory: boolean } };
+  /** What the running code says of its schemas; the graph's own under "", those of its subgraphs under their namespaces. */
+  'graph.schemas': { ask: GraphAsked; answer: { schemas: NamedSchemas; factory: boolean } };
+}
+
+export type DeskType = keyof DeskKinds;
+
+export type DeskAsk<T extends DeskType = DeskType> = { [K in T]: { serial: number; type: K } & DeskKinds[K]['ask'] }[T];
+
+export type DeskAnswer = { serial: number } & (
+  | { type: 'done'; value: DeskKinds[DeskType]['answer'] }
+  /** The user's code threw, or what it made is not what it was asked for. `noGraph`: it made no graph. */
+  | { type: 'failed'; message: string; stack: string | null; noGraph: boolean }
+);

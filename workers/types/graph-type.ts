@@ -1,0 +1,64 @@
+import type { GraphSchemas } from '../../src/wire/graph-types.js';
+import { ts } from './compiler.js';
+import { JsonSchemas } from './json-schema.js';
+
+/** What the type of an exported value says of its graph. */
+export class GraphTypes {
+  readonly #checker: ts.TypeChecker;
+  readonly #place: ts.Node;
+
+  constructor(checker: ts.TypeChecker, place: ts.Node) {
+    this.#checker = checker;
+    this.#place = place;
+  }
+
+  /** The graph's own type: of a compiled graph, a builder, an agent, a promise of one or a function that makes one. Null when it is none of them. */
+  graphIn(type: ts.Type, depth = 0): ts.Type | null {
+    if (depth > 4) return null;
+    const awaited = this.#checker.getAwaitedType(type) ?? type;
+    if (this.#has(awaited, 'invoke') && this.#has(awaited, 'channels')) return awaited;
+    const inner = this.#property(awaited, 'graph');
+    if (inner !== null) return this.graphIn(inner, depth + 1);
+    const made = this.#returned(this.#property(awaited, 'compile') ?? awaited);
+    return made === null ? null : this.graphIn(made, depth + 1);
+  }
+
+  schemasOf(graph: ts.Type): GraphSchemas {
+    const input = this.#property(graph, '~InputType') ?? this.#parameter(graph, 0);
+    const output = this.#property(graph, '~OutputType') ?? this.#promised(graph);
+    const state = this.#property(graph, '~RunOutput') ?? this.#property(graph, 'RunOutput') ?? output;
+    const options = this.#parameter(graph, 1);
+    const context = options === null ? null : this.#property(options, 'context');
+    const say = (type: ts.Type | null, update: boolean): GraphSchemas['state'] => (type === null ? null : new JsonSchemas(this.#checker, this.#place).of(type, update));
+    return { state: say(state, false), input: say(input, true), output: say(output, false), config: say(context, false) };
+  }
+
+  #has(type: ts.Type, name: string): boolean {
+    return type.getProperty(name) !== undefined;
+  }
+
+  #property(type: ts.Type, name: string): ts.Type | null {
+    const symbol = this.#checker.getNonNullableType(type).getProperty(name);
+    if (symbol === undefined) return null;
+    return this.#checker.getNonNullableType(this.#checker.getTypeOfSymbolAtLocation(symbol, this.#place));
+  }
+
+  #returned(type: ts.Type): ts.Type | null {
+    const signature = this.#checker.getSignaturesOfType(type, ts.SignatureKind.Call)[0];
+    return signature?.getReturnType() ?? null;
+  }
+
+  /** Of `invoke`. */
+  #parameter(graph: ts.Type, at: number): ts.Type | null {
+    const invoke = this.#property(graph, 'invoke');
+    const signature = invoke === null ? undefined : this.#checker.getSignaturesOfType(invoke, ts.SignatureKind.Call)[0];
+    const parameter = signature?.getParameters()[at];
+    return parameter === undefined ? null : this.#checker.getNonNullableType(this.#checker.getTypeOfSymbolAtLocation(parameter, this.#place));
+  }
+
+  #promised(graph: ts.Type): ts.Type | null {
+    const invoke = this.#property(graph, 'invoke');
+    const returned = invoke === null ? null : this.#returned(invoke);
+    return returned === null ? null : this.#checker.getAwaitedType(returned) ?? null;
+  }
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from '../../src/base/json.js';
+import { ts } from './compiler.js';
+
+/** Types of one schema that are looked at: a state of hundreds of fields has far fewer, a type that explodes is cut off. */
+const TYPES_MAX = 5_000;
+const DEPTH_MAX = 24;
+
+const DIALECT = 'http://json-schema.org/draft-07/schema#';
+
+/** A message as the wire has it: what a model said and more, or what a person said in a few words. */
+const MESSAGE: JsonObject = {
+  type: 'object',
+  properties: { type: { type: 'string' }, role: { type: 'string' }, content: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] }, id: { type: 'string' }, name: { type: 'string' } },
+  required: ['content'],
+};
+
+/** How values that are no plain objects look as JSON. Absent: they do not show. */
+const BUILT_IN: Record<string, JsonObject> = {
+  Date: { type: 'string', format: 'date-time' },
+  URL: { type: 'string', format: 'uri' },
+  Map: {}, ReadonlyMap: {}, WeakMap: {}, Set: {}, ReadonlySet: {}, WeakSet: {}, RegExp: {}, Error: {}, Promise: {}, Buffer: {},
+  Uint8Array: {}, ArrayBuffer: {},
+};
+
+/** One TypeScript type as a JSON Schema: what JSON shows of its values. */
+export class JsonSchemas {
+  readonly #checker: ts.TypeChecker;
+  readonly #place: ts.Node;
+  readonly #definitions: Record<string, JsonObject> = {};
+  readonly #names = new Map<ts.Type, string>();
+  /** Types that are being looked at: one that comes again inside itself is referred to. */
+  readonly #open = new Set<ts.Type>();
+  #looked = 0;
+
+  constructor(checker: ts.TypeChecker, place: ts.Node) {
+    this.#checker = checker;
+    this.#place = place;
+  }
+
+  /** Null when the type is no object of known names. `update`: what a graph takes, where no channel has to be given. */
+  of(type: ts.Type, update: boolean): JsonObject | null {
+    const parts = this.#parts(type).filter((part) => !this.#isCommand(part));
+    if (parts.length === 0 || parts.some((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0)) return null;
+    const schema = parts.length === 1 ? this.#object(parts[0]!, 0) : this.#union(parts, 0);
+    if (schema['type'] !== 'object' || schema['properties'] === undefined || Object.keys(schema['properties'] as object).length === 0) return null;
+    if (update) delete schema['required'];
+    return { $schema: DIALECT, ...schema, ...(Object.keys(this.#definitions).length === 0 ? {} : { definitions: this.#definitions }) };
+  }
+
+  #schema(type: ts.Type, depth: number): JsonObject {
+    if (++this.#looked > TYPES_MAX || depth > DEPTH_MAX) return {};
+    const { flags } = type;
+    if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
+    if (flags & ts.TypeFlags.Never) return { not: {} };
+    if (flags & ts.TypeFlags.Null) return { type: 'null' };
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (flags & ts.TypeFlags.BooleanLiteral) return { const: this.#checker.typeToString(type) === 'true' };
+    if (flags & ts.TypeFlags.StringLike) return { type: 'string' };
+    if (flags & ts.TypeFlags.NumberLike) return { type: 'number' };
+    if (flags & ts.TypeFlags.BooleanLike) return { type: 'boolean' };
+    if (flags & ts.TypeFlags.BigIntLike) return { type: 'string' };
+    if (type.isUnion()) return this.#union(this.#parts(type), depth);
+    if (flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
+    if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return this.#named(type, depth);
+    const constraint = this.#checker.getBaseConstraintOfType(type);
+    return constraint === undefined || constraint === type ? {} : this.#schema(constraint, depth + 1);
+  }
+
+  /** The alternatives of a type, without what JSON does not show and without what only says how a channel is written. */
+  #parts(type: ts.Type): ts.Type[] {
+    const all = type.isUnion() ? type.types : [type];
+    return all.filter((part) => (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) === 0 && part.getProperty('__overwrite__') === undefined);
+  }
+
+  #union(parts: readonly ts.Type[], depth: number): JsonObject {
+    if (parts.length === 0) return {};
+    if (parts.length === 1) return this.#schema(parts[0]!, depth);
+    const list = parts.find((part) => this.#isMessages(part));
+    if (list !== undefined) return this.#messages();
+    if (parts.some((part) => this.#isMessage(part))) return MESSAGE;
+    const schemas = parts.map((part) => this.#schema(part, depth + 1));
+    const constants = schemas.filter((schema) => 'const' in schema).map((schema) => schema['const']);
+    const booleans = constants.filter((value) => typeof value === 'boolean').length === 2;
+    const values = booleans ? constants.filter((value) => typeof value !== 'boolean') : constants;
+    const rest = schemas.filter((schema) => !('const' in schema));
+    const all: JsonObject[] = [
+      ...(values.length === 0 ? [] : [values.length === 1 ? { const: values[0] } : { enum: values }]),
+      ...(booleans ? [{ type: 'boolean' }] : []),
+      ...rest,
+    ];
+    // One of them takes anything.
+    if (all.some((schema) => Object.keys(schema).length === 0)) return {};
+    return all.length === 1 ? all[0]! : { anyOf: all };
+  }
+
+  #named(type: ts.Type, depth: number): JsonObject {
+    const known = this.#names.get(type);
+    if (known !== undefined) return { $ref: `#/definitions/${known}` };
+    if (this.#open.has(type)) {
+      const name = this.#nameOf(type);
+      this.#names.set(type, name);
+      return { $ref: `#/definitions/${name}` };
+    }
+    this.#open.add(type);
+    const schema = this.#object(type, depth);
+    this.#open.delete(type);
+    const name = this.#names.get(type);
+    if (name === undefined) return schema;
+    this.#definitions[name] = schema;
+    return { $ref: `#/definitions/${name}` };
+  }
+
+  #nameOf(type: ts.Type): string {
+    const name = (type.aliasSymbol ?? type.getSymbol())?.getName().replaceAll(/\W/g, '') || 'Type';
+    const taken = new Set(this.#names.values());
+    let unique = name;
+    for (let at = 2; taken.has(unique); at++) unique = `${name}${at}`;
+    return unique;
+  }
+
+  #object(type: ts.Type, depth: number): JsonObject {
+    const checker = this.#checker;
+    if (this.#isMessages(type)) return this.#messages();
+    if (this.#isMessage(type)) return MESSAGE;
+    if (checker.isTupleType(type)) {
+      const items = checker.getTypeArguments(type as ts.TypeReference).map((item) => this.#schema(item, depth + 1));
+      const { minLength, hasRestElement } = (type as ts.TupleTypeReference).target;
+      return hasRestElement ? { type: 'array' } : { type: 'array', items, minItems: minLength, maxItems: items.length };
+    }
+    if (checker.isArrayType(type)) {
+      const item = checker.getTypeArguments(type as ts.TypeReference)[0];
+      return { type: 'array', items: item === undefined ? {} : this.#schema(item, depth + 1) };
+    }
+    const builtIn = this.#builtIn(type);
+    if (builtIn !== undefined) return builtIn;
+    const properties: Record<string, unknown> = {};
+    const required: string[] = [];
+    for (const property of checker.getPropertiesOfType(type)) {
+      const name = property.getName();
+      // Symbols, and what is private or a method, JSON does not show.
+      if (name.startsWith('__@') || name.startsWith('#') || isHidden(property)) continue;
+      const of = checker.getTypeOfSymbolAtLocation(property, this.#place);
+      if (checker.getSignaturesOfType(of, ts.SignatureKind.Call).length > 0) continue;
+      const schema = this.#schema(of, depth + 1);
+      const description = ts.displayPartsToString(property.getDocumentationComment(checker)).trim();
+      Object.defineProperty(properties, name, { value: description === '' ? schema : { ...schema, description }, enumerable: true, writable: true, configurable: true });
+      const optional = (property.flags & ts.SymbolFlags.Optional) !== 0 || (of.isUnion() && of.types.some((part) => part.flags & ts.TypeFlags.Undefined));
+      if (!optional) required.push(name);
+    }
+    const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    return {
+      type: 'object',
+      ...(Object.keys(properties).length === 0 ? {} : { properties }),
+      ...(required.length === 0 ? {} : { required }),
+      ...(index === undefined ? {} : { additionalProperties: this.#schema(index, depth + 1) }),
+    };
+  }
+
+  #builtIn(type: ts.Type): JsonObject | undefined {
+    const symbol = type.getSymbol();
+    if (symbol === undefined || !Object.hasOwn(BUILT_IN, symbol.getName())) return undefined;
+    const isGlobal = symbol.declarations?.some((one) => one.getSourceFile().fileName.includes('/lib.')) ?? false;
+    return isGlobal || symbol.getName() === 'Buffer' ? BUILT_IN[symbol.getName()] : undefined;
+  }
+
+  /** As LangGraph marks the state's messages in its own schemas. */
+  #messages(): JsonObject {
+    return { type: 'array', items: MESSAGE, langgraph_type: 'messages' };
+  }
+
+  #isMessages(type: ts.Type): boolean {
+    if (!this.#checker.isArrayType(type)) return false;
+    const item = this.#checker.getTypeArguments(type as ts.TypeReference)[0];
+    return item !== undefined && this.#parts(item).some((part) => this.#isMessage(part));
+  }
+
+  /** LangChain's messages, of whichever copy, are told by what all of them have. */
+  #isMessage(type: ts.Type): boolean {
+    return (type.flags & ts.TypeFlags.Object) !== 0 && ['lc_kwargs', 'toDict', 'content'].every((name) => type.getProperty(name) !== undefined);
+  }
+
+  #isCommand(type: ts.Type): boolean {
+    return type.getProperty('lg_name') !== undefined;
+  }
+}
+
+function isHidden(symbol: ts.Symbol): boolean {
+  return (symbol.declarations ?? []).some((one) => (ts.getCombinedModifierFlags(one as ts.Declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0);
+}

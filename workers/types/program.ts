@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getLibFiles, libFolderInMemoryPath, ts } from './compiler.js';
+
+/** Packages that the project has no types of are looked for among ours. */
+const HERE = fileURLToPath(import.meta.url);
+
+/** Declarations of packages, parsed once for as long as the thread lives: they are most of the work. */
+const parsed = new Map<string, ts.SourceFile>();
+const libraries = new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
+
+/** A program of one file and all that it imports, with the options of the project as far as they say where things are. */
+export function programOf(file: string): ts.Program {
+  const options = optionsOf(file);
+  const own = ts.createModuleResolutionCache(dirname(file), (name) => name, options);
+  const ours = ts.createModuleResolutionCache(dirname(HERE), (name) => name, options);
+  const host: ts.CompilerHost = {
+    fileExists: (name) => libraries.has(name) || isFile(name),
+    readFile: (name) => libraries.get(name) ?? read(name),
+    getSourceFile: (name, target) => {
+      const known = parsed.get(name);
+      if (known !== undefined) return known;
+      const text = libraries.get(name) ?? read(name);
+      if (text === undefined) return undefined;
+      const source = ts.createSourceFile(name, text, target, true);
+      if (libraries.has(name) || isPackaged(name)) parsed.set(name, source);
+      return source;
+    },
+    getDefaultLibFileName: (given) => `${libFolderInMemoryPath}/${ts.getDefaultLibFileName(given)}`,
+    getDefaultLibLocation: () => libFolderInMemoryPath,
+    writeFile: () => undefined,
+    getCurrentDirectory: () => dirname(file),
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+    ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath }),
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    resolveModuleNameLiterals: (literals, containing) => literals.map(({ text }) => {
+      const mine = ts.resolveModuleName(text, containing, options, host, own, undefined, ts.ModuleKind.ESNext);
+      if (mine.resolvedModule !== undefined || /^[./]/.test(text)) return mine;
+      return ts.resolveModuleName(text, HERE, options, host, ours, undefined, ts.ModuleKind.ESNext);
+    }),
+  };
+  return ts.createProgram([file], options, host);
+}
+
+/** Files of the project's own. */
+export function isPackaged(name: string): boolean {
+  return name.includes('/node_modules/');
+}
+
+function optionsOf(file: string): ts.CompilerOptions {
+  const found = ts.findConfigFile(dirname(file), isFile);
+  const project = found === undefined ? {} : ts.parseJsonConfigFileContent(ts.readConfigFile(found, read).config, { ...ts.sys, readDirectory: () => [] }, dirname(found)).options;
+  const { paths, pathsBasePath, baseUrl, jsx, jsxImportSource, customConditions, allowArbitraryExtensions } = project;
+  return {
+    ...Object.fromEntries(Object.entries({ paths, pathsBasePath, baseUrl, jsx, jsxImportSource, customConditions, allowArbitraryExtensions }).filter(([, value]) => value !== undefined)),
+    // Optional and nullable are told apart only by strict types. The rest is how esbuild bundles.
+    strict: true,
+    noImplicitAny: false,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    allowJs: ['.js', '.mjs', '.cjs', '.jsx'].includes(extname(file)) || (project.allowJs ?? true),
+    maxNodeModuleJsDepth: 0,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+}
+
+function isFile(name: string): boolean {
+  return ts.sys.fileExists(name);
+}
+
+function read(name: string): string | undefined {
+  return existsSync(name) ? readFileSync(name, 'utf8') : undefined;
+}

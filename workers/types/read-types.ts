@@ -1,0 +1,36 @@
+import type { NamedSchemas } from '../../src/wire/graph-types.js';
+import { ts } from './compiler.js';
+import { GraphTypes } from './graph-type.js';
+import { isPackaged, programOf } from './program.js';
+import { SubgraphNodes } from './subgraph-nodes.js';
+
+/** Subgraphs in subgraphs that are followed: LangGraph itself gives up sooner. */
+const DEPTH_MAX = 16;
+
+/** What the types in a graph's source say of its schemas and of those of its subgraphs, and the files that were read for it. */
+export function readTypes(file: string, exportName: string): { schemas: NamedSchemas; files: string[] } {
+  const program = programOf(file);
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+  const files = program.getSourceFiles().map(({ fileName }) => fileName);
+  if (source === undefined || module === undefined) return { schemas: {}, files };
+  const exported = checker.getExportsOfModule(module).find((symbol) => symbol.getName() === exportName);
+  if (exported === undefined) return { schemas: {}, files };
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const types = new GraphTypes(checker, source);
+  const nodes = new SubgraphNodes(checker);
+  const schemas: NamedSchemas = {};
+  const read = (namespace: string, type: ts.Type, place: ts.Node | undefined, depth: number): void => {
+    const graph = types.graphIn(type);
+    if (graph === null) return;
+    schemas[namespace] = types.schemasOf(graph);
+    if (place === undefined || depth > DEPTH_MAX) return;
+    for (const { name, expression } of nodes.of(place)) {
+      const below = namespace === '' ? name : `${namespace}|${name}`;
+      if (schemas[below] === undefined) read(below, checker.getTypeAtLocation(expression), expression, depth + 1);
+    }
+  };
+  read('', checker.getTypeOfSymbolAtLocation(symbol, source), symbol.valueDeclaration ?? symbol.declarations?.[0], 0);
+  return { schemas, files: files.filter((name) => !name.startsWith('/node_modules/typescript/')).filter((name) => !isPackaged(name) || name.endsWith('.ts')) };
+}
