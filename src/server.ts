@@ -22,6 +22,7 @@ import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
 import { Scheduler } from './services/scheduler.js';
 import { ThreadTable } from './services/thread-table.js';
+import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
@@ -68,7 +69,7 @@ export async function openServer(config: Config): Promise<Server> {
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
-    const services: Services = { nouns, threads, scheduler, access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
+    const services: Services = { nouns, threads, scheduler, turns: new Turns(), access, quotas, evaluation, clock: systemClock, ids: randomIds, log, graphIds };
 
     const bundled = await workerData(config.project, cache);
     let files = [...bundled.files, ...gates.files];

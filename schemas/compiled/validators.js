@@ -10335,6 +10335,8 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var HistoryListQuery = validate67;
+var schema70 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
+var pattern0 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
 function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -10375,6 +10377,129 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         } else {
           var valid0 = true;
         }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+                validate67.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.checkpoint !== void 0) {
+              let data3 = data.checkpoint;
+              const _errs8 = errors;
+              if (errors === _errs8) {
+                if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                  if (data3.thread_id !== void 0) {
+                    let data4 = data3.thread_id;
+                    const _errs11 = errors;
+                    if (typeof data4 !== "string" && data4 !== null) {
+                      validate67.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema70.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid1 = _errs11 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data3.checkpoint_id !== void 0) {
+                      let data5 = data3.checkpoint_id;
+                      const _errs13 = errors;
+                      if (typeof data5 !== "string" && data5 !== null) {
+                        validate67.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema70.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid1 = _errs13 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                    if (valid1) {
+                      if (data3.checkpoint_ns !== void 0) {
+                        let data6 = data3.checkpoint_ns;
+                        const _errs15 = errors;
+                        if (typeof data6 !== "string" && data6 !== null) {
+                          validate67.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema70.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid1 = _errs15 === errors;
+                      } else {
+                        var valid1 = true;
+                      }
+                      if (valid1) {
+                        if (data3.checkpoint_map !== void 0) {
+                          let data7 = data3.checkpoint_map;
+                          const _errs17 = errors;
+                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                            validate67.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema70.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            return false;
+                          }
+                          var valid1 = _errs17 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  validate67.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.select !== void 0) {
+                let data8 = data.select;
+                const _errs20 = errors;
+                if (errors === _errs20) {
+                  if (Array.isArray(data8)) {
+                    if (data8.length > 1e3) {
+                      validate67.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      return false;
+                    } else {
+                      var valid2 = true;
+                      const len0 = data8.length;
+                      for (let i0 = 0; i0 < len0; i0++) {
+                        let data9 = data8[i0];
+                        const _errs22 = errors;
+                        if (errors === _errs22) {
+                          if (typeof data9 === "string") {
+                            if (!pattern0.test(data9)) {
+                              validate67.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              return false;
+                            }
+                          } else {
+                            validate67.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                        }
+                        var valid2 = _errs22 === errors;
+                        if (!valid2) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    validate67.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs20 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
       }
     } else {
       validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -10385,7 +10510,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var HistoryQuery = validate68;
-var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
 function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -10566,6 +10691,107 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
             } else {
               var valid0 = true;
             }
+            if (valid0) {
+              if (data.select !== void 0) {
+                let data8 = data.select;
+                const _errs28 = errors;
+                const _errs29 = errors;
+                let valid3 = false;
+                const _errs30 = errors;
+                if (data8 !== null) {
+                  const err4 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err4];
+                  } else {
+                    vErrors.push(err4);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs30 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs32 = errors;
+                  if (errors === _errs32) {
+                    if (Array.isArray(data8)) {
+                      if (data8.length > 1e3) {
+                        const err5 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        if (vErrors === null) {
+                          vErrors = [err5];
+                        } else {
+                          vErrors.push(err5);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len0 = data8.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          let data9 = data8[i0];
+                          const _errs34 = errors;
+                          if (errors === _errs34) {
+                            if (typeof data9 === "string") {
+                              if (!pattern0.test(data9)) {
+                                const err6 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' };
+                                if (vErrors === null) {
+                                  vErrors = [err6];
+                                } else {
+                                  vErrors.push(err6);
+                                }
+                                errors++;
+                              }
+                            } else {
+                              const err7 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err7];
+                              } else {
+                                vErrors.push(err7);
+                              }
+                              errors++;
+                            }
+                          }
+                          var valid4 = _errs34 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err8 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err8];
+                      } else {
+                        vErrors.push(err8);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs32 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err9 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                  validate68.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs29;
+                  if (vErrors !== null) {
+                    if (_errs29) {
+                      vErrors.length = _errs29;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs28 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
           }
         }
       }
@@ -10578,7 +10804,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var StateAtCheckpoint = validate69;
-var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+var schema72 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
 function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -10666,6 +10892,107 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           } else {
             var valid0 = true;
           }
+          if (valid0) {
+            if (data.select !== void 0) {
+              let data6 = data.select;
+              const _errs16 = errors;
+              const _errs17 = errors;
+              let valid2 = false;
+              const _errs18 = errors;
+              if (data6 !== null) {
+                const err0 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                if (vErrors === null) {
+                  vErrors = [err0];
+                } else {
+                  vErrors.push(err0);
+                }
+                errors++;
+              }
+              var _valid0 = _errs18 === errors;
+              valid2 = valid2 || _valid0;
+              if (!valid2) {
+                const _errs20 = errors;
+                if (errors === _errs20) {
+                  if (Array.isArray(data6)) {
+                    if (data6.length > 1e3) {
+                      const err1 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    } else {
+                      var valid3 = true;
+                      const len0 = data6.length;
+                      for (let i0 = 0; i0 < len0; i0++) {
+                        let data7 = data6[i0];
+                        const _errs22 = errors;
+                        if (errors === _errs22) {
+                          if (typeof data7 === "string") {
+                            if (!pattern0.test(data7)) {
+                              const err2 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' };
+                              if (vErrors === null) {
+                                vErrors = [err2];
+                              } else {
+                                vErrors.push(err2);
+                              }
+                              errors++;
+                            }
+                          } else {
+                            const err3 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err3];
+                            } else {
+                              vErrors.push(err3);
+                            }
+                            errors++;
+                          }
+                        }
+                        var valid3 = _errs22 === errors;
+                        if (!valid3) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    const err4 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    if (vErrors === null) {
+                      vErrors = [err4];
+                    } else {
+                      vErrors.push(err4);
+                    }
+                    errors++;
+                  }
+                }
+                var _valid0 = _errs20 === errors;
+                valid2 = valid2 || _valid0;
+              }
+              if (!valid2) {
+                const err5 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                if (vErrors === null) {
+                  vErrors = [err5];
+                } else {
+                  vErrors.push(err5);
+                }
+                errors++;
+                validate69.errors = vErrors;
+                return false;
+              } else {
+                errors = _errs17;
+                if (vErrors !== null) {
+                  if (_errs17) {
+                    vErrors.length = _errs17;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
         }
       }
     } else {
@@ -10686,9 +11013,53 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.subgraphs === void 0) {
         data.subgraphs = false;
       }
+      const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
         validate70.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        if (data.select !== void 0) {
+          let data1 = data.select;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e3) {
+                validate70.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data2 = data1[i0];
+                  const _errs5 = errors;
+                  if (errors === _errs5) {
+                    if (typeof data2 === "string") {
+                      if (!pattern0.test(data2)) {
+                        validate70.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        return false;
+                      }
+                    } else {
+                      validate70.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs5 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate70.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
       }
     } else {
       validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -10698,233 +11069,405 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
   validate70.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate71;
-var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
+var ThreadCount = validate71;
+var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema75 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate72 };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.thread_id !== void 0) {
-        let data0 = data.thread_id;
-        const _errs2 = errors;
-        const _errs3 = errors;
-        let valid1 = false;
-        const _errs4 = errors;
-        if (data0 !== null) {
-          const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-          if (vErrors === null) {
-            vErrors = [err0];
-          } else {
-            vErrors.push(err0);
-          }
-          errors++;
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate72.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
         }
-        var _valid0 = _errs4 === errors;
-        valid1 = valid1 || _valid0;
-        if (!valid1) {
-          const _errs6 = errors;
-          if (errors === _errs6) {
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
             if (errors === _errs6) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                   if (vErrors === null) {
                     vErrors = [err1];
                   } else {
                     vErrors.push(err1);
                   }
                   errors++;
+                } else {
+                  var valid2 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                    var valid2 = _errs8 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
                 }
               } else {
-                const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                 if (vErrors === null) {
-                  vErrors = [err2];
+                  vErrors = [err4];
                 } else {
-                  vErrors.push(err2);
+                  vErrors.push(err4);
                 }
                 errors++;
               }
             }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
           }
-          var _valid0 = _errs6 === errors;
-          valid1 = valid1 || _valid0;
-        }
-        if (!valid1) {
-          const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
-          errors++;
-          validate71.errors = vErrors;
-          return false;
-        } else {
-          errors = _errs3;
-          if (vErrors !== null) {
-            if (_errs3) {
-              vErrors.length = _errs3;
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
             } else {
-              vErrors = null;
+              vErrors.push(err5);
+            }
+            errors++;
+            validate72.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
             }
           }
-        }
-        var valid0 = _errs2 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.metadata !== void 0) {
-          let data1 = data.metadata;
-          const _errs8 = errors;
-          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
-            return false;
-          }
-          var valid0 = _errs8 === errors;
+          var valid0 = _errs2 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.if_exists !== void 0) {
-            let data2 = data.if_exists;
-            const _errs11 = errors;
-            if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate71.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema74.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate72.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema75.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
-            var valid0 = _errs11 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate71.errors = vErrors;
-  return errors === 0;
-}
-var ThreadListQuery = validate72;
-var schema75 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.limit === void 0) {
-        data.limit = 10;
-      }
-      if (data.offset === void 0) {
-        data.offset = 0;
-      }
-      let data0 = data.limit;
-      const _errs1 = errors;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-        return false;
-      }
-      if (errors === _errs1) {
-        if (typeof data0 == "number" && isFinite(data0)) {
-          if (data0 > 1e3 || isNaN(data0)) {
-            validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-            return false;
-          } else {
-            if (data0 < 1 || isNaN(data0)) {
-              validate72.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-              return false;
-            }
-          }
-        }
-      }
-      var valid0 = _errs1 === errors;
-      if (valid0) {
-        let data1 = data.offset;
-        const _errs3 = errors;
-        if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-          return false;
-        }
-        if (errors === _errs3) {
-          if (typeof data1 == "number" && isFinite(data1)) {
-            if (data1 > 1e6 || isNaN(data1)) {
-              validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
-              return false;
-            } else {
-              if (data1 < 0 || isNaN(data1)) {
-                validate72.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                return false;
-              }
-            }
-          }
-        }
-        var valid0 = _errs3 === errors;
-        if (valid0) {
-          if (data.status !== void 0) {
-            let data2 = data.status;
-            const _errs5 = errors;
-            if (typeof data2 !== "string") {
-              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema75.properties.status.enum }, message: "must be equal to one of the allowed values" }];
-              return false;
-            }
-            var valid0 = _errs5 === errors;
+            var valid0 = _errs10 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.metadata !== void 0) {
-              let data3 = data.metadata;
-              const _errs7 = errors;
-              if (errors === _errs7) {
-                if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate72.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                  return false;
-                }
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate72.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema75.properties.values.type }, message: "must be object,null" }];
+                return false;
               }
-              var valid0 = _errs7 === errors;
+              var valid0 = _errs13 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.sort_by !== void 0) {
-                let data4 = data.sort_by;
-                const _errs10 = errors;
-                if (typeof data4 !== "string") {
-                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate72.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema75.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
-                if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate72.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                  return false;
-                }
-                var valid0 = _errs10 === errors;
+                var valid0 = _errs16 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.sort_order !== void 0) {
-                  let data5 = data.sort_order;
-                  const _errs12 = errors;
-                  if (typeof data5 !== "string") {
-                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
                   }
-                  if (!(data5 === "asc" || data5 === "desc")) {
-                    validate72.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema75.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
-                    return false;
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err10];
+                        } else {
+                          vErrors.push(err10);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
                   }
-                  var valid0 = _errs12 === errors;
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
+                    } else {
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate72.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
                 } else {
                   var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper0.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate72.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper0.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate72.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
                 }
               }
             }
@@ -10939,32 +11482,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
   validate72.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate73;
-var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.metadata !== void 0) {
-        let data0 = data.metadata;
-        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate73.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema76.properties.metadata.type }, message: "must be object,null" }];
-          return false;
-        }
-      }
-    } else {
-      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate73.errors = vErrors;
-  return errors === 0;
-}
-var ThreadSearch = validate74;
-var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11055,7 +11573,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate74.errors = vErrors;
+          validate71.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -11076,7 +11594,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate74.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema77.properties.metadata.type }, message: "must be object,null" }];
+            validate71.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema74.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -11088,7 +11606,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate74.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema77.properties.values.type }, message: "must be object,null" }];
+              validate71.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema74.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -11100,7 +11618,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate74.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema77.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate71.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema74.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -11108,131 +11626,54 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
-              if (data.limit !== void 0) {
-                let data5 = data.limit;
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
                 const _errs17 = errors;
-                if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema77.properties.limit.type }, message: "must be integer,null" }];
-                  return false;
-                }
-                if (errors === _errs17) {
-                  if (typeof data5 == "number" && isFinite(data5)) {
-                    if (data5 > 1e3 || isNaN(data5)) {
-                      validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                      return false;
-                    } else {
-                      if (data5 < 1 || isNaN(data5)) {
-                        validate74.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                        return false;
-                      }
-                    }
-                  }
-                }
-                var valid0 = _errs17 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.offset !== void 0) {
-                  let data6 = data.offset;
-                  const _errs19 = errors;
-                  if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema77.properties.offset.type }, message: "must be integer,null" }];
-                    return false;
-                  }
-                  if (errors === _errs19) {
-                    if (typeof data6 == "number" && isFinite(data6)) {
-                      if (data6 > 1e6 || isNaN(data6)) {
-                        validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
-                        return false;
-                      } else {
-                        if (data6 < 0 || isNaN(data6)) {
-                          validate74.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                          return false;
-                        }
-                      }
-                    }
-                  }
-                  var valid0 = _errs19 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.sort_by !== void 0) {
-                    let data7 = data.sort_by;
-                    const _errs21 = errors;
-                    if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate74.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                      return false;
-                    }
-                    var valid0 = _errs21 === errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
+                if (data5 !== null) {
+                  const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err6];
                   } else {
-                    var valid0 = true;
+                    vErrors.push(err6);
                   }
-                  if (valid0) {
-                    if (data.sort_order !== void 0) {
-                      let data8 = data.sort_order;
-                      const _errs22 = errors;
-                      if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate74.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
-                        return false;
-                      }
-                      var valid0 = _errs22 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.select !== void 0) {
-                        let data9 = data.select;
-                        const _errs23 = errors;
-                        const _errs24 = errors;
-                        let valid3 = false;
-                        const _errs25 = errors;
-                        if (data9 !== null) {
-                          const err6 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                          if (vErrors === null) {
-                            vErrors = [err6];
-                          } else {
-                            vErrors.push(err6);
-                          }
-                          errors++;
+                  errors++;
+                }
+                var _valid1 = _errs19 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 100) {
+                        const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                        if (vErrors === null) {
+                          vErrors = [err7];
+                        } else {
+                          vErrors.push(err7);
                         }
-                        var _valid1 = _errs25 === errors;
-                        valid3 = valid3 || _valid1;
-                        if (!valid3) {
-                          const _errs27 = errors;
-                          if (errors === _errs27) {
-                            if (Array.isArray(data9)) {
-                              var valid4 = true;
-                              const len1 = data9.length;
-                              for (let i1 = 0; i1 < len1; i1++) {
-                                let data10 = data9[i1];
-                                const _errs29 = errors;
-                                if (typeof data10 !== "string") {
-                                  const err7 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                  if (vErrors === null) {
-                                    vErrors = [err7];
-                                  } else {
-                                    vErrors.push(err7);
-                                  }
-                                  errors++;
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          let data6 = data5[i1];
+                          const _errs23 = errors;
+                          if (errors === _errs23) {
+                            if (typeof data6 === "string") {
+                              if (func2(data6) > 1e3) {
+                                const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                if (vErrors === null) {
+                                  vErrors = [err8];
+                                } else {
+                                  vErrors.push(err8);
                                 }
-                                if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
-                                  if (vErrors === null) {
-                                    vErrors = [err8];
-                                  } else {
-                                    vErrors.push(err8);
-                                  }
-                                  errors++;
-                                }
-                                var valid4 = _errs29 === errors;
-                                if (!valid4) {
-                                  break;
-                                }
+                                errors++;
                               }
                             } else {
-                              const err9 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
                                 vErrors = [err9];
                               } else {
@@ -11241,32 +11682,1092 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
                               errors++;
                             }
                           }
-                          var _valid1 = _errs27 === errors;
-                          valid3 = valid3 || _valid1;
+                          var valid4 = _errs23 === errors;
+                          if (!valid4) {
+                            break;
+                          }
                         }
-                        if (!valid3) {
-                          const err10 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      }
+                    } else {
+                      const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs21 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                  validate71.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs18;
+                  if (vErrors !== null) {
+                    if (_errs18) {
+                      vErrors.length = _errs18;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs17 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs25 = errors;
+                  const _errs26 = errors;
+                  let valid5 = false;
+                  const _errs27 = errors;
+                  if (data7 !== null) {
+                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err12];
+                    } else {
+                      vErrors.push(err12);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs27 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs29 = errors;
+                    if (errors === _errs29) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 100) {
+                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
                           if (vErrors === null) {
-                            vErrors = [err10];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err10);
+                            vErrors.push(err13);
                           }
                           errors++;
-                          validate74.errors = vErrors;
-                          return false;
                         } else {
-                          errors = _errs24;
-                          if (vErrors !== null) {
-                            if (_errs24) {
-                              vErrors.length = _errs24;
+                          if (data7.length < 1) {
+                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                            if (vErrors === null) {
+                              vErrors = [err14];
                             } else {
-                              vErrors = null;
+                              vErrors.push(err14);
+                            }
+                            errors++;
+                          } else {
+                            var valid6 = true;
+                            const len2 = data7.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              const _errs31 = errors;
+                              if (!validate72(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid6 = _errs31 === errors;
+                              if (!valid6) {
+                                break;
+                              }
                             }
                           }
                         }
-                        var valid0 = _errs23 === errors;
                       } else {
-                        var valid0 = true;
+                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err15];
+                        } else {
+                          vErrors.push(err15);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err16];
+                    } else {
+                      vErrors.push(err16);
+                    }
+                    errors++;
+                    validate71.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs26;
+                    if (vErrors !== null) {
+                      if (_errs26) {
+                        vErrors.length = _errs26;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs25 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs32 = errors;
+                    const _errs33 = errors;
+                    let valid7 = false;
+                    const _errs34 = errors;
+                    if (data9 !== null) {
+                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err17];
+                      } else {
+                        vErrors.push(err17);
+                      }
+                      errors++;
+                    }
+                    var _valid3 = _errs34 === errors;
+                    valid7 = valid7 || _valid3;
+                    if (!valid7) {
+                      const _errs36 = errors;
+                      if (!validate72(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+                        errors = vErrors.length;
+                      }
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                    }
+                    if (!valid7) {
+                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err18];
+                      } else {
+                        vErrors.push(err18);
+                      }
+                      errors++;
+                      validate71.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs33;
+                      if (vErrors !== null) {
+                        if (_errs33) {
+                          vErrors.length = _errs33;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs32 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate71.errors = vErrors;
+  return errors === 0;
+}
+var ThreadCreate = validate75;
+var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." } }, "additionalProperties": true };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.thread_id !== void 0) {
+        let data0 = data.thread_id;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (errors === _errs6) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                }
+              } else {
+                const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err2];
+                } else {
+                  vErrors.push(err2);
+                }
+                errors++;
+              }
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+          validate75.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data1 = data.metadata;
+          const _errs8 = errors;
+          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate75.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema76.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs8 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.if_exists !== void 0) {
+            let data2 = data.if_exists;
+            const _errs11 = errors;
+            if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
+              validate75.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema76.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate75.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate75.errors = vErrors;
+  return errors === 0;
+}
+var ThreadListQuery = validate76;
+var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema78 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate77 };
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate77.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                } else {
+                  var valid2 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                    var valid2 = _errs8 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+            validate77.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate77.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema78.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate77.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema78.properties.values.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate77.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema78.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs16 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err10];
+                        } else {
+                          vErrors.push(err10);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
+                    } else {
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate77.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper2.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate77.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper2.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate77.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate77.errors = vErrors;
+  return errors === 0;
+}
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit === void 0) {
+        data.limit = 10;
+      }
+      if (data.offset === void 0) {
+        data.offset = 0;
+      }
+      if (data.ids !== void 0) {
+        let data0 = data.ids;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate76.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                let data1 = data0[i0];
+                const _errs3 = errors;
+                if (errors === _errs3) {
+                  if (errors === _errs3) {
+                    if (typeof data1 === "string") {
+                      if (!formats0.test(data1)) {
+                        validate76.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        return false;
+                      }
+                    } else {
+                      validate76.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid1 = _errs3 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate76.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data2 = data.metadata;
+          const _errs5 = errors;
+          if (errors === _errs5) {
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+              validate76.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              return false;
+            }
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.values !== void 0) {
+            let data3 = data.values;
+            const _errs8 = errors;
+            if (errors === _errs8) {
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
+                validate76.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.status !== void 0) {
+              let data4 = data.status;
+              const _errs11 = errors;
+              if (typeof data4 !== "string") {
+                validate76.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
+                validate76.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema77.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs11 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
+                const _errs13 = errors;
+                if (errors === _errs13) {
+                  if (Array.isArray(data5)) {
+                    if (data5.length > 100) {
+                      validate76.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      return false;
+                    } else {
+                      var valid2 = true;
+                      const len1 = data5.length;
+                      for (let i1 = 0; i1 < len1; i1++) {
+                        let data6 = data5[i1];
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data6 === "string") {
+                            if (func2(data6) > 1e3) {
+                              validate76.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              return false;
+                            }
+                          } else {
+                            validate76.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                        }
+                        var valid2 = _errs15 === errors;
+                        if (!valid2) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    validate76.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs13 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs17 = errors;
+                  if (errors === _errs17) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 100) {
+                        validate76.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        return false;
+                      } else {
+                        if (data7.length < 1) {
+                          validate76.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          return false;
+                        } else {
+                          var valid3 = true;
+                          const len2 = data7.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            const _errs19 = errors;
+                            if (!validate77(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid3 = _errs19 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      validate76.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs20 = errors;
+                    if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
+                      validate76.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                    if (!validate77(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+                      errors = vErrors.length;
+                    }
+                    var valid0 = _errs20 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    let data10 = data.limit;
+                    const _errs23 = errors;
+                    if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
+                      validate76.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      return false;
+                    }
+                    if (errors === _errs23) {
+                      if (typeof data10 == "number" && isFinite(data10)) {
+                        if (data10 > 1e3 || isNaN(data10)) {
+                          validate76.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          return false;
+                        } else {
+                          if (data10 < 1 || isNaN(data10)) {
+                            validate76.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs23 === errors;
+                    if (valid0) {
+                      let data11 = data.offset;
+                      const _errs25 = errors;
+                      if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                        validate76.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        return false;
+                      }
+                      if (errors === _errs25) {
+                        if (typeof data11 == "number" && isFinite(data11)) {
+                          if (data11 > 1e6 || isNaN(data11)) {
+                            validate76.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            return false;
+                          } else {
+                            if (data11 < 0 || isNaN(data11)) {
+                              validate76.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                      if (valid0) {
+                        if (data.sort_by !== void 0) {
+                          let data12 = data.sort_by;
+                          const _errs27 = errors;
+                          if (typeof data12 !== "string") {
+                            validate76.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
+                            validate76.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs27 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.sort_order !== void 0) {
+                            let data13 = data.sort_order;
+                            const _errs29 = errors;
+                            if (typeof data13 !== "string") {
+                              validate76.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            if (!(data13 === "asc" || data13 === "desc")) {
+                              validate76.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema77.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              return false;
+                            }
+                            var valid0 = _errs29 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.select !== void 0) {
+                              let data14 = data.select;
+                              const _errs31 = errors;
+                              if (errors === _errs31) {
+                                if (Array.isArray(data14)) {
+                                  var valid5 = true;
+                                  const len3 = data14.length;
+                                  for (let i3 = 0; i3 < len3; i3++) {
+                                    let data15 = data14[i3];
+                                    const _errs33 = errors;
+                                    if (typeof data15 !== "string") {
+                                      validate76.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
+                                      validate76.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema77.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      return false;
+                                    }
+                                    var valid5 = _errs33 === errors;
+                                    if (!valid5) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  validate76.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs31 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.extract !== void 0) {
+                                let data16 = data.extract;
+                                const _errs35 = errors;
+                                if (errors === _errs35) {
+                                  if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                                    if (Object.keys(data16).length > 10) {
+                                      validate76.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      return false;
+                                    } else {
+                                      for (const key0 in data16) {
+                                        let data17 = data16[key0];
+                                        const _errs38 = errors;
+                                        if (errors === _errs38) {
+                                          if (typeof data17 === "string") {
+                                            if (func2(data17) > 1e3) {
+                                              validate76.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              return false;
+                                            }
+                                          } else {
+                                            validate76.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid6 = _errs38 === errors;
+                                        if (!valid6) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    validate76.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs35 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.cursor !== void 0) {
+                                  let data18 = data.cursor;
+                                  const _errs40 = errors;
+                                  if (errors === _errs40) {
+                                    if (typeof data18 === "string") {
+                                      if (func2(data18) > 2e4) {
+                                        validate76.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate76.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs40 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
                       }
                     }
                   }
@@ -11277,11 +12778,1178 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate74.errors = vErrors;
+  validate76.errors = vErrors;
+  return errors === 0;
+}
+var ThreadPatch = validate80;
+var schema79 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate80.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema79.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
+      }
+    } else {
+      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate80.errors = vErrors;
+  return errors === 0;
+}
+var ThreadQuery = validate81;
+var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.include !== void 0) {
+        let data0 = data.include;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            var valid1 = true;
+            const len0 = data0.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data1 = data0[i0];
+              const _errs3 = errors;
+              if (typeof data1 !== "string") {
+                validate81.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              if (!(data1 === "ttl")) {
+                validate81.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema80.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid1 = _errs3 === errors;
+              if (!valid1) {
+                break;
+              }
+            }
+          } else {
+            validate81.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate81.errors = vErrors;
+  return errors === 0;
+}
+var ThreadSearch = validate82;
+var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema82 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate83 };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate83.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                } else {
+                  var valid2 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                    var valid2 = _errs8 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+            validate83.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate83.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema82.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate83.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema82.properties.values.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate83.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema82.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs16 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err10];
+                        } else {
+                          vErrors.push(err10);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
+                    } else {
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate83.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper4.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate83.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper4.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate83.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate83.errors = vErrors;
+  return errors === 0;
+}
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.ids !== void 0) {
+        let data0 = data.ids;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              } else {
+                var valid2 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs8 = errors;
+                  if (errors === _errs8) {
+                    if (errors === _errs8) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                          if (vErrors === null) {
+                            vErrors = [err2];
+                          } else {
+                            vErrors.push(err2);
+                          }
+                          errors++;
+                        }
+                      } else {
+                        const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err3];
+                        } else {
+                          vErrors.push(err3);
+                        }
+                        errors++;
+                      }
+                    }
+                  }
+                  var valid2 = _errs8 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+          validate82.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data2 = data.metadata;
+          const _errs10 = errors;
+          if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+            validate82.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema81.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs10 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.values !== void 0) {
+            let data3 = data.values;
+            const _errs13 = errors;
+            if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+              validate82.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema81.properties.values.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs13 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.status !== void 0) {
+              let data4 = data.status;
+              const _errs16 = errors;
+              if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                validate82.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema81.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
+                const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
+                if (data5 !== null) {
+                  const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err6];
+                  } else {
+                    vErrors.push(err6);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs19 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 100) {
+                        const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                        if (vErrors === null) {
+                          vErrors = [err7];
+                        } else {
+                          vErrors.push(err7);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          let data6 = data5[i1];
+                          const _errs23 = errors;
+                          if (errors === _errs23) {
+                            if (typeof data6 === "string") {
+                              if (func2(data6) > 1e3) {
+                                const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                if (vErrors === null) {
+                                  vErrors = [err8];
+                                } else {
+                                  vErrors.push(err8);
+                                }
+                                errors++;
+                              }
+                            } else {
+                              const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err9];
+                              } else {
+                                vErrors.push(err9);
+                              }
+                              errors++;
+                            }
+                          }
+                          var valid4 = _errs23 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs21 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                  validate82.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs18;
+                  if (vErrors !== null) {
+                    if (_errs18) {
+                      vErrors.length = _errs18;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs17 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs25 = errors;
+                  const _errs26 = errors;
+                  let valid5 = false;
+                  const _errs27 = errors;
+                  if (data7 !== null) {
+                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err12];
+                    } else {
+                      vErrors.push(err12);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs27 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs29 = errors;
+                    if (errors === _errs29) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 100) {
+                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err13];
+                          } else {
+                            vErrors.push(err13);
+                          }
+                          errors++;
+                        } else {
+                          if (data7.length < 1) {
+                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                            if (vErrors === null) {
+                              vErrors = [err14];
+                            } else {
+                              vErrors.push(err14);
+                            }
+                            errors++;
+                          } else {
+                            var valid6 = true;
+                            const len2 = data7.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              const _errs31 = errors;
+                              if (!validate83(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid6 = _errs31 === errors;
+                              if (!valid6) {
+                                break;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err15];
+                        } else {
+                          vErrors.push(err15);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err16];
+                    } else {
+                      vErrors.push(err16);
+                    }
+                    errors++;
+                    validate82.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs26;
+                    if (vErrors !== null) {
+                      if (_errs26) {
+                        vErrors.length = _errs26;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs25 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs32 = errors;
+                    const _errs33 = errors;
+                    let valid7 = false;
+                    const _errs34 = errors;
+                    if (data9 !== null) {
+                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err17];
+                      } else {
+                        vErrors.push(err17);
+                      }
+                      errors++;
+                    }
+                    var _valid3 = _errs34 === errors;
+                    valid7 = valid7 || _valid3;
+                    if (!valid7) {
+                      const _errs36 = errors;
+                      if (!validate83(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+                        errors = vErrors.length;
+                      }
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                    }
+                    if (!valid7) {
+                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err18];
+                      } else {
+                        vErrors.push(err18);
+                      }
+                      errors++;
+                      validate82.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs33;
+                      if (vErrors !== null) {
+                        if (_errs33) {
+                          vErrors.length = _errs33;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs32 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.limit !== void 0) {
+                      let data10 = data.limit;
+                      const _errs37 = errors;
+                      if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
+                        validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema81.properties.limit.type }, message: "must be integer,null" }];
+                        return false;
+                      }
+                      if (errors === _errs37) {
+                        if (typeof data10 == "number" && isFinite(data10)) {
+                          if (data10 > 1e3 || isNaN(data10)) {
+                            validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            return false;
+                          } else {
+                            if (data10 < 1 || isNaN(data10)) {
+                              validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs37 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.offset !== void 0) {
+                        let data11 = data.offset;
+                        const _errs39 = errors;
+                        if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
+                          validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema81.properties.offset.type }, message: "must be integer,null" }];
+                          return false;
+                        }
+                        if (errors === _errs39) {
+                          if (typeof data11 == "number" && isFinite(data11)) {
+                            if (data11 > 1e6 || isNaN(data11)) {
+                              validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              return false;
+                            } else {
+                              if (data11 < 0 || isNaN(data11)) {
+                                validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                        var valid0 = _errs39 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.sort_by !== void 0) {
+                          let data12 = data.sort_by;
+                          const _errs41 = errors;
+                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
+                            validate82.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema81.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs41 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.sort_order !== void 0) {
+                            let data13 = data.sort_order;
+                            const _errs42 = errors;
+                            if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
+                              validate82.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema81.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              return false;
+                            }
+                            var valid0 = _errs42 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.select !== void 0) {
+                              let data14 = data.select;
+                              const _errs43 = errors;
+                              const _errs44 = errors;
+                              let valid8 = false;
+                              const _errs45 = errors;
+                              if (data14 !== null) {
+                                const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err19];
+                                } else {
+                                  vErrors.push(err19);
+                                }
+                                errors++;
+                              }
+                              var _valid4 = _errs45 === errors;
+                              valid8 = valid8 || _valid4;
+                              if (!valid8) {
+                                const _errs47 = errors;
+                                if (errors === _errs47) {
+                                  if (Array.isArray(data14)) {
+                                    var valid9 = true;
+                                    const len3 = data14.length;
+                                    for (let i3 = 0; i3 < len3; i3++) {
+                                      let data15 = data14[i3];
+                                      const _errs49 = errors;
+                                      if (typeof data15 !== "string") {
+                                        const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                        if (vErrors === null) {
+                                          vErrors = [err20];
+                                        } else {
+                                          vErrors.push(err20);
+                                        }
+                                        errors++;
+                                      }
+                                      if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema81.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        if (vErrors === null) {
+                                          vErrors = [err21];
+                                        } else {
+                                          vErrors.push(err21);
+                                        }
+                                        errors++;
+                                      }
+                                      var valid9 = _errs49 === errors;
+                                      if (!valid9) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err22];
+                                    } else {
+                                      vErrors.push(err22);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid4 = _errs47 === errors;
+                                valid8 = valid8 || _valid4;
+                              }
+                              if (!valid8) {
+                                const err23 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err23];
+                                } else {
+                                  vErrors.push(err23);
+                                }
+                                errors++;
+                                validate82.errors = vErrors;
+                                return false;
+                              } else {
+                                errors = _errs44;
+                                if (vErrors !== null) {
+                                  if (_errs44) {
+                                    vErrors.length = _errs44;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs43 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.extract !== void 0) {
+                                let data16 = data.extract;
+                                const _errs51 = errors;
+                                const _errs52 = errors;
+                                let valid10 = false;
+                                const _errs53 = errors;
+                                if (data16 !== null) {
+                                  const err24 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err24];
+                                  } else {
+                                    vErrors.push(err24);
+                                  }
+                                  errors++;
+                                }
+                                var _valid5 = _errs53 === errors;
+                                valid10 = valid10 || _valid5;
+                                if (!valid10) {
+                                  const _errs55 = errors;
+                                  if (errors === _errs55) {
+                                    if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                                      if (Object.keys(data16).length > 10) {
+                                        const err25 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" };
+                                        if (vErrors === null) {
+                                          vErrors = [err25];
+                                        } else {
+                                          vErrors.push(err25);
+                                        }
+                                        errors++;
+                                      } else {
+                                        for (const key0 in data16) {
+                                          let data17 = data16[key0];
+                                          const _errs58 = errors;
+                                          if (errors === _errs58) {
+                                            if (typeof data17 === "string") {
+                                              if (func2(data17) > 1e3) {
+                                                const err26 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err26];
+                                                } else {
+                                                  vErrors.push(err26);
+                                                }
+                                                errors++;
+                                              }
+                                            } else {
+                                              const err27 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                              if (vErrors === null) {
+                                                vErrors = [err27];
+                                              } else {
+                                                vErrors.push(err27);
+                                              }
+                                              errors++;
+                                            }
+                                          }
+                                          var valid11 = _errs58 === errors;
+                                          if (!valid11) {
+                                            break;
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      const err28 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                      if (vErrors === null) {
+                                        vErrors = [err28];
+                                      } else {
+                                        vErrors.push(err28);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid5 = _errs55 === errors;
+                                  valid10 = valid10 || _valid5;
+                                }
+                                if (!valid10) {
+                                  const err29 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err29];
+                                  } else {
+                                    vErrors.push(err29);
+                                  }
+                                  errors++;
+                                  validate82.errors = vErrors;
+                                  return false;
+                                } else {
+                                  errors = _errs52;
+                                  if (vErrors !== null) {
+                                    if (_errs52) {
+                                      vErrors.length = _errs52;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs51 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.cursor !== void 0) {
+                                  let data18 = data.cursor;
+                                  const _errs60 = errors;
+                                  if (typeof data18 !== "string" && data18 !== null) {
+                                    validate82.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema81.properties.cursor.type }, message: "must be string,null" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs60) {
+                                    if (typeof data18 === "string") {
+                                      if (func2(data18) > 2e4) {
+                                        validate82.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs60 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate82.errors = vErrors;
   return errors === 0;
 }
 
@@ -12166,10 +14834,12 @@ export {
   SessionQuery,
   StateAtCheckpoint,
   StateQuery,
+  ThreadCount,
   ThreadCreate,
   ThreadListQuery,
   ThreadParams,
   ThreadPatch,
+  ThreadQuery,
   ThreadSearch,
   UploadExperiment,
   UploadedFeedback,

@@ -38,6 +38,8 @@ export const ERRORS = {
   THREAD_RUNNING: { status: 409, say: (_: { threadId: string }) => 'Thread is already running a task. Wait for it to finish or choose a different multitask strategy.' },
   RUN_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'Run not found' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  CURSOR_EXPIRED: { status: 409, say: (_: Record<string, never>) => 'The cursor has expired: begin again with the cursor "*".' },
+  THREAD_CHANGED: { status: 412, say: (_: { threadId: string }) => 'The thread is not what If-Match says.' },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },

@@ -7,12 +7,14 @@ import type { Evaluation } from './evaluation/context.js';
 import type { Quotas } from './quotas.js';
 import type { Scheduler } from './scheduler.js';
 import type { ThreadTable } from './thread-table.js';
+import type { Turns } from './turns.js';
 
 /** What the services stand on, built once in server.ts. */
 export interface Services {
   nouns: Nouns;
   threads: ThreadTable;
   scheduler: Scheduler;
+  turns: Turns;
   access: Access;
   quotas: Quotas;
   evaluation: Evaluation;

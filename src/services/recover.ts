@@ -23,6 +23,7 @@ export interface Recovery {
  */
 export async function recoverRuns(services: Services): Promise<Recovery> {
   const { nouns, threads, scheduler } = services;
+  await nouns.threads.enterCreated();
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
   const ready: LiveRun[] = [];

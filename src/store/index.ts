@@ -6,6 +6,8 @@ import { Items } from './items.js';
 import { Remover } from './remover.js';
 import { Runs } from './runs.js';
 import { Seal } from './seal.js';
+import { ThreadLists } from './thread-lists.js';
+import { ThreadMoves } from './thread-moves.js';
 import { Threads } from './threads.js';
 
 /** All nouns over one data folder. */
@@ -14,6 +16,7 @@ export interface Nouns {
   seal: Seal;
   assistants: Assistants;
   threads: Threads;
+  threadLists: ThreadLists;
   runs: Runs;
   checkpoints: Checkpoints;
   events: Events;
@@ -24,11 +27,14 @@ export interface Nouns {
 export function openNouns(folder: string, sealKey: string | undefined): Nouns {
   const store = Store.open(folder);
   const events = new Events(store);
+  const moves = new ThreadMoves();
+  const threads = new Threads(store, moves);
   return {
     store,
     seal: new Seal(folder, sealKey),
     assistants: new Assistants(store),
-    threads: new Threads(store),
+    threads,
+    threadLists: new ThreadLists(store, threads, moves),
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
     events,

@@ -9,6 +9,7 @@
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['t', threadId]` | ThreadRecord | threads | threads |
  * | `['ti', leaf, updatedAtMs, threadId]` | empty | threads (metadata-index) | thread lists |
+ * | `['tc', leaf, createdAtMs, threadId]` | empty | threads (metadata-index) | thread lists, counts |
  * | `['r', runId]` | RunRecord | runs | runs |
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
@@ -82,8 +83,9 @@ export const keys = {
   assistant: (assistantId: string): Key => ['a', assistantId],
   assistants: (): Key => ['a'],
   thread: (threadId: string): Key => ['t', threadId],
-  threadIndex: (leaf: string, updatedAtMs: number, threadId: string): Key => ['ti', leaf, updatedAtMs, threadId],
-  threadIndexLeaf: (leaf: string): Key => ['ti', leaf],
+  threads: (): Key => ['t'],
+  threadIndex: (order: 'updated' | 'created', leaf: string, atMs: number, threadId: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf, atMs, threadId],
+  threadIndexLeaf: (order: 'updated' | 'created', leaf: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf],
   run: (runId: string): Key => ['r', runId],
   runKwargs: (runId: string): Key => ['rk', runId],
   threadRun: (uid: string, createdAtMs: number, runId: string): Key => ['tr', uid, createdAtMs, runId],

@@ -1,11 +1,11 @@
-import { filterOf, sees, type Caller } from '../base/caller.js';
-import { fail, type ErrorRecord } from '../base/errors.js';
-import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
+import { sees, type Caller } from '../base/caller.js';
+import type { ErrorRecord } from '../base/errors.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit, type Store } from './env.js';
-import { keys } from './keys.js';
-import { ALL_LEAF, filterAlternatives, filterLeaves, leavesOf, OVERFLOW_LEAF, shortestOf, statusLeaf } from './metadata-index.js';
+import { Commit, EMPTY, type Store } from './env.js';
+import { keys, type Key } from './keys.js';
+import { ALL_LEAF, leavesOf, statusLeaf } from './metadata-index.js';
+import type { ThreadMoves } from './thread-moves.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -15,6 +15,7 @@ export interface ThreadRecord {
   uid: string;
   createdAtMs: number;
   updatedAtMs: number;
+  /** Not after `updatedAtMs`. */
   stateUpdatedAtMs: number;
   status: ThreadStatus;
   metadata: JsonBytes;
@@ -30,23 +31,13 @@ export interface ThreadRecord {
   temporary: boolean;
 }
 
-export interface ThreadQuery {
-  ids?: string[];
-  metadata?: JsonObject;
-  status?: ThreadStatus;
-  /** A last test on the record, for what is not indexed. */
-  where?: (record: ThreadRecord) => boolean;
-  sortBy?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
-  sortOrder?: 'asc' | 'desc';
-  limit: number;
-  offset: number;
-}
-
 export class Threads {
   readonly #store: Store;
+  readonly #moves: ThreadMoves;
 
-  constructor(store: Store) {
+  constructor(store: Store, moves: ThreadMoves) {
     this.#store = store;
+    this.#moves = moves;
   }
 
   /** Undefined when there is none, or none that this caller sees. */
@@ -62,120 +53,70 @@ export class Threads {
     return this.#store.has(keys.thread(threadId));
   }
 
-  /**
-   * Records in the order asked for (default `updated_at`, newest first) and whether a further page exists. Walks the index
-   * of one equality; other orders than `updated_at` look at no more than scanRowsMax rows.
-   */
-  list(caller: Caller, query: ThreadQuery): { records: ThreadRecord[]; more: boolean } {
-    const matches = (record: ThreadRecord): boolean => {
-      if (query.status !== undefined && record.status !== query.status) return false;
-      if (query.metadata !== undefined && !contains(parseJson(record.metadata), query.metadata)) return false;
-      return query.where === undefined || query.where(record);
-    };
-    const wanted = query.offset + query.limit + 1;
-    const sortBy = query.sortBy ?? 'updated_at';
-    const reverse = (query.sortOrder ?? 'desc') === 'desc';
-    const found: ThreadRecord[] = [];
-    const inIndexOrder = sortBy === 'updated_at' && query.ids === undefined;
-    for (const threadId of query.ids ?? this.#candidates(caller, query, inIndexOrder ? reverse : true)) {
-      const record = this.get(caller, threadId);
-      if (record === undefined || !matches(record)) continue;
-      found.push(record);
-      if (inIndexOrder && found.length >= wanted) break;
-    }
-    if (!inIndexOrder) found.sort((a, b) => order(a, b, sortBy) * (reverse ? -1 : 1));
-    return { records: found.slice(query.offset, query.offset + query.limit), more: found.length >= wanted };
-  }
-
   /** Threads that say they are busy; after a crash some have nothing left to do. The server itself asks, at start-up. */
   *busy(): Generator<ThreadRecord> {
-    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf(statusLeaf('busy')) })) {
+    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf('updated', statusLeaf('busy')) })) {
       const bytes = this.#store.get(keys.thread(key[3] as string));
       if (bytes !== undefined) yield unpack<ThreadRecord>(bytes);
     }
   }
 
   put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
+    const { threadId, createdAtMs, updatedAtMs } = record;
     const leaves = indexLeaves(record);
-    if (previous !== undefined) {
-      const moved = previous.updatedAtMs !== record.updatedAtMs;
-      const kept = new Set(leaves);
-      for (const leaf of indexLeaves(previous)) {
-        if (moved || !kept.has(leaf)) commit.remove(keys.threadIndex(leaf, previous.updatedAtMs, record.threadId));
-      }
+    const before = previous === undefined ? [] : indexLeaves(previous);
+    const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
+    if (moved) this.#moves.note(threadId, previous.updatedAtMs, updatedAtMs);
+    for (const leaf of before) {
+      const stays = leaves.includes(leaf);
+      if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
+      if (!stays) commit.remove(keys.threadIndex('created', leaf, createdAtMs, threadId));
     }
-    for (const leaf of leaves) commit.put(keys.threadIndex(leaf, record.updatedAtMs, record.threadId), EMPTY);
-    commit.put(keys.thread(record.threadId), pack(record));
+    for (const leaf of leaves) {
+      const stood = before.includes(leaf);
+      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY);
+      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY);
+    }
+    commit.put(keys.thread(threadId), pack(record));
   }
 
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
-    for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
+    for (const leaf of indexLeaves(record)) {
+      commit.remove(keys.threadIndex('updated', leaf, record.updatedAtMs, record.threadId));
+      commit.remove(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId));
+    }
     commit.remove(keys.thread(record.threadId));
     commit.put(keys.leftover('thread', record.uid), EMPTY);
   }
 
   /**
-   * Ids under the most selective equality, the caller's filter included: all are walked in step until one runs out, which is
-   * then the shortest. One equality may be several leaves, of which a match has at least one. Records with more leaves than
-   * are indexed stand under the overflow leaf, which is merged in.
+   * Data folders of before had no order of creation: their threads are entered into it at start-up, a part at a time. A
+   * mark stands in the store until all are.
    */
-  *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
-    const filter = filterOf(caller, 'threads');
-    if (filter === undefined) return;
-    const equalities = [
-      ...(filter === null ? [] : filterAlternatives(filter)),
-      ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
-      ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
-    ];
-    const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), limit: LIMITS.scanRowsMax }));
-    const walks = chosen.map((one) => this.#store.keys({ prefix: keys.threadIndexLeaf(one), reverse }));
-    if (!chosen.some((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(this.#store.keys({ prefix: keys.threadIndexLeaf(OVERFLOW_LEAF), reverse }));
-    let rows = 0;
-    let last = '';
-    for (const threadId of merged(walks, reverse)) {
-      if (++rows > LIMITS.scanRowsMax) {
-        // Others' records count too; an empty page would say that there are none of the caller's own.
-        if (filter !== null) throw fail('INVALID_REQUEST', { problems: `query: more than ${LIMITS.scanRowsMax} threads would have to be looked at. Search for something that fewer of them have.` });
-        return;
+  async enterCreated(): Promise<void> {
+    const any = (order: 'updated' | 'created'): boolean => [...this.#store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
+    const mark = keys.meta('entering threads by creation');
+    if (!this.#store.has(mark) && (any('created') || !any('updated'))) return;
+    let commit = new Commit();
+    commit.put(mark, EMPTY);
+    for (let after: Key | null = null; ;) {
+      const some: [Key, Uint8Array][] = [...this.#store.entries({ prefix: keys.threads(), ...(after === null ? {} : { start: after, after: true }), limit: ENTERED_AT_ONCE })];
+      for (const [key, bytes] of some) {
+        const record = unpack<ThreadRecord>(bytes);
+        for (const leaf of indexLeaves(record)) commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
+        after = key;
       }
-      if (threadId !== last) yield threadId;
-      last = threadId;
+      if (some.length === 0) commit.remove(mark);
+      await this.#store.write(commit);
+      if (some.length === 0) return;
+      commit = new Commit();
     }
   }
 }
 
-/** Thread ids of several walks of the index, in the order of `updated_at`. */
-function* merged(walks: Generator<(string | number)[]>[], reverse: boolean): Generator<string> {
-  const heads = walks.map((walk) => ({ walk, next: walk.next() }));
-  for (;;) {
-    const open = heads.filter(({ next }) => next.done !== true);
-    if (open.length === 0) return;
-    open.sort((a, b) => {
-      const [left, right] = [a.next.value as (string | number)[], b.next.value as (string | number)[]];
-      const difference = (left[2] as number) - (right[2] as number) || compare(left[3] as string, right[3] as string);
-      return reverse ? -difference : difference;
-    });
-    const first = open[0]!;
-    yield (first.next.value as (string | number)[])[3] as string;
-    first.next = first.walk.next();
-  }
-}
+const ENTERED_AT_ONCE = 1_000;
 
 function indexLeaves(record: ThreadRecord): string[] {
   return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
-}
-
-function order(a: ThreadRecord, b: ThreadRecord, by: NonNullable<ThreadQuery['sortBy']>): number {
-  switch (by) {
-    case 'thread_id': return compare(a.threadId, b.threadId);
-    case 'status': return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs;
-    case 'created_at': return a.createdAtMs - b.createdAtMs || compare(a.uid, b.uid);
-    case 'updated_at': return a.updatedAtMs - b.updatedAtMs || compare(a.uid, b.uid);
-    case 'state_updated_at': return a.stateUpdatedAtMs - b.stateUpdatedAtMs || compare(a.uid, b.uid);
-  }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
