@@ -2,10 +2,11 @@ import { routes } from '../../http/routes/index.js';
 import type { Route } from '../../http/route.js';
 import { agentRecipes } from './recipes-agent.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
+import { threadRecipes } from './recipes-threads.js';
 import { nameOf, type Recipe } from './requests.js';
 
 /** Every recipe, by the name of its route. */
-export const recipes: Readonly<Record<string, Recipe>> = { ...agentRecipes, ...evaluationRecipes };
+export const recipes: Readonly<Record<string, Recipe>> = { ...agentRecipes, ...threadRecipes, ...evaluationRecipes };
 
 /** Routes to walk: those that ask who it is. The same one under another prefix has the same handler and the same action. */
 export const walked: readonly Route[] = routes.filter(({ action, alias }) => action !== 'public' && !alias);
