@@ -10,8 +10,8 @@ import type { Place, ThreadMoves } from './thread-moves.js';
 /** What the index is ordered by. The time of creation never changes: in that order no thread moves. */
 export type IndexOrder = 'updated' | 'created';
 
-/** Native skips: some 50 ns an entry. */
-const SKIP = 20_000;
+/** Native skips: some 50 ns an entry, more where the file is not in memory. */
+const SKIP = 5_000;
 /** How many entries tell which leaf is the shortest; beyond the last one all count as long. */
 const PROBES = [64, 1_024, 16_384];
 const CHUNK_MIN = 16;

@@ -51,7 +51,7 @@ interface Plan {
 type Ranked = Pick<ThreadRecord, 'threadId' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'stateUpdatedAtMs'>;
 
 /** Clocks are set back a little now and then: so much later a thread may say that its state changed than that it did. */
-const CLOCK_SLACK_MS = 60_000;
+const CLOCK_SLACK_MS = 1_000;
 
 /** Threads that a caller sees, found, sorted and counted. Work that others may interrupt: no search is too long for the front. */
 export class ThreadLists {
