@@ -148,7 +148,9 @@ export class Exchange {
     this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
-      if (status === 204 || status === 304) this.#res.endWithoutBody(undefined, breaks);
+      // A length of `undefined` is written as 2^63 (uWebSockets.js 20), and ends the connection: only no argument at all is none.
+      if ((status === 204 || status === 304) && !breaks) this.#res.endWithoutBody();
+      else if (status === 204 || status === 304) this.#res.endWithoutBody(0, true);
       else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, breaks);
       else this.#res.end(body, breaks);
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
 import t from 'tap';
 import { Gate } from '../helpers/gate.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
@@ -266,6 +267,22 @@ t.test('a client that has the answer is told so, until it changes', async (t) =>
   const done = await tags();
   for (const at of paths.keys()) t.equal(new Set([[before, ...statesBefore][at], busy[at], done[at]]).size, 3, paths[at]!);
   t.equal((await conditional(`/threads/${NOBODY}`, { 'if-none-match': '*' })).status, 404);
+});
+
+t.test('an answer without a body has no length, and the connection goes on', async (t) => {
+  const { thread_id: id } = await threads.create();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const ask = async (method: string, headers: Record<string, string>, body = ''): Promise<{ status: number; length: string | undefined; socket: Socket }> => new Promise((resolve, reject) => {
+    const sent = request(`${server.url}/threads/${id}`, { agent, method, headers }, (answer) => {
+      const { socket } = answer;
+      answer.resume().on('end', () => resolve({ status: answer.statusCode!, length: answer.headers['content-length'], socket }));
+    });
+    sent.on('error', reject).end(body);
+  });
+  const answers = [await ask('GET', { 'if-none-match': '*' }), await ask('PATCH', { prefer: 'return=minimal' }, '{}'), await ask('GET', { 'if-none-match': '*' })];
+  t.strictSame(answers.map(({ status, length }) => [status, length]), [[304, undefined], [204, undefined], [304, undefined]]);
+  t.equal(new Set(answers.map(({ socket }) => socket)).size, 1);
 });
 
 t.test('a change can be made to depend on what was read', async (t) => {
