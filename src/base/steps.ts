@@ -12,6 +12,12 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** Work that is done already. */
+// oxlint-disable-next-line require-yield
+export function* done<T>(value: T): Steps<T> {
+  return value;
+}
+
 let passed = 0;
 
 /** How often work of this thread has been put aside so far. */

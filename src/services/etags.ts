@@ -12,5 +12,5 @@ export function tagOf(facts: readonly Uint8Array[]): string {
 /** Of a thread as `GET /threads/{thread_id}` shows it. `head`: its newest checkpoint. */
 export function threadTag(record: ThreadRecord, head: StateView | undefined): string {
   const { uid, createdAtMs, updatedAtMs, stateUpdatedAtMs, status, graphId, failure, metadata, config } = record;
-  return tagOf([jsonBytes([uid, createdAtMs, updatedAtMs, stateUpdatedAtMs, status, graphId, failure]), metadata, config, ...head?.facts(false) ?? []]);
+  return tagOf([jsonBytes([uid, createdAtMs, updatedAtMs, stateUpdatedAtMs, status, graphId, failure]), metadata, config, ...(head === undefined ? [] : [head.digest(false)])]);
 }

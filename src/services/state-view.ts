@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.js';
+import { contentHash } from '../base/ids.js';
 import { asText, isObject, parseJson, type JsonObject } from '../base/json.js';
-import type { JsonPath } from '../base/json-path.js';
-import { partOf } from '../base/json-path.js';
+import { partOf, type JsonPath } from '../base/json-path.js';
 import { memberMap, bytesOf, wholeValue, isObjectSlice } from '../base/json-slices.js';
 import type { Steps } from '../base/steps.js';
 import type { CheckpointRecord } from '../store/checkpoints.js';
@@ -65,11 +65,11 @@ export class StateView {
     this.#writes = nouns.checkpoints.writes(caller, thread, record.ns, record.id);
   }
 
-  /** All that the state is made of, in bytes: the same facts, the same state. Content goes by its hashes, which stand in them. */
-  facts(subgraphs: boolean): Uint8Array[] {
+  /** Of all that the state is made of: the same digest, the same state. Content goes by its hashes, which stand in there. */
+  digest(subgraphs: boolean): Uint8Array {
     const { id, ns, runId, body } = this.record;
-    const nested = subgraphs ? (this.#view?.tasks ?? []).flatMap((task) => this.#nested(task)?.facts(true) ?? []) : [];
-    return [pack([id, ns, runId, this.#view ?? null, this.#writes]), body, ...nested];
+    const nested = subgraphs ? (this.#view?.tasks ?? []).flatMap((task) => this.#nested(task)?.digest(true) ?? []) : [];
+    return contentHash([pack([id, ns, runId, this.#view ?? null, this.#writes, body]), ...nested]);
   }
 
   /** `latest`: tasks that are done already, while others of their step wait, are no next steps any more. */

@@ -2,7 +2,7 @@ import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { contains, type JsonObject } from '../base/json.js';
-import { atOnce, type Steps } from '../base/steps.js';
+import { atOnce, done, type Steps } from '../base/steps.js';
 import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
@@ -42,10 +42,10 @@ export function threadState(services: Services, caller: Caller, thread: ThreadRe
   if (record === undefined) {
     if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
     const empty = emptyState(select);
-    return { tag: tagOf([Buffer.from(thread.uid)]), *json() { return empty; } };
+    return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
   const view = new StateView(nouns, caller, thread, record);
-  return { tag: tagOf([Buffer.from(thread.uid), ...view.facts(subgraphs)]), json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)) };
+  return { tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]), json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)) };
 }
 
 export interface HistoryQuery {
@@ -61,15 +61,19 @@ export function* threadHistory(services: Services, caller: Caller, thread: Threa
   const { nouns } = services;
   const content = new StateContent(nouns, caller, thread);
   const found: StateView[] = [];
+  const facts: Uint8Array[] = [Buffer.from(thread.uid)];
   let looked = 0;
   for (let record = next(nouns, caller, thread, ns, before); record !== undefined && found.length < limit; record = next(nouns, caller, thread, ns, record.id)) {
     const view = new StateView(nouns, caller, thread, record, content);
-    if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) found.push(view);
+    if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
+      found.push(view);
+      facts.push(view.digest(false));
+    }
     if (++looked > LIMITS.scanRowsMax) throw fail('INVALID_REQUEST', { problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one` });
     yield;
   }
   return {
-    tag: tagOf([Buffer.from(thread.uid), ...found.flatMap((view) => view.facts(false))]),
+    tag: tagOf(facts),
     *json() {
       const parts: string[] = [];
       let chars = 0;

@@ -2,7 +2,7 @@ import type { Filter } from '../base/filter.js';
 import { contains, isObject, type JsonObject } from '../base/json.js';
 import { partOf, type JsonPath } from '../base/json-path.js';
 import { LIMITS } from '../base/limits.js';
-import type { Steps } from '../base/steps.js';
+import { done, type Steps } from '../base/steps.js';
 import { filterLeaves, leaf, statusLeaf } from './metadata-index.js';
 import type { ThreadRecord, ThreadStatus } from './threads.js';
 
@@ -31,7 +31,7 @@ export interface Look {
 }
 
 /** For questions about records alone. */
-export const NO_LOOK: Look = { bytes: 0, *contains() { return false; }, *exists() { return false; } };
+export const NO_LOOK: Look = { bytes: 0, contains: () => done(false), exists: () => done(false) };
 
 /** Whether the thread is one of those. What is cheap to know is asked first. */
 export function* passesFilter(filter: ThreadFilter, record: ThreadRecord, metadata: JsonObject, look: Look): Steps<boolean> {

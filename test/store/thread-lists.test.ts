@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import t from 'tap';
 import { allowed, LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
 import { contains, jsonBytes, type JsonObject } from '../../src/base/json.js';
