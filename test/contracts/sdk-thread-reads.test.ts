@@ -105,6 +105,14 @@ t.test('conditions: or, not, exists, in any depth', async (t) => {
   }
 });
 
+t.test('no condition is too deep for the server', async (t) => {
+  // As much as fits into a head that Node's fetch and http send.
+  const whole = `${'{"not":'.repeat(1_500)}{}${'}'.repeat(1_500)}`;
+  t.equal((await conditional(`/threads?not=${whole}`, {})).status, 422);
+  t.equal((await server.post('/threads/search', `{"not":${whole}}`)).status, 422);
+  t.equal((await server.post('/threads/search', `{"not":${'{"not":'.repeat(100_000)}{}${'}'.repeat(100_000)}}`)).status, 422);
+});
+
 t.test('a cursor goes through all pages, whatever changes between them', async (t) => {
   const pages = label();
   const all: string[] = [];
