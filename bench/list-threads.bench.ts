@@ -1,6 +1,7 @@
 import { LOCAL_CALLER } from '../src/base/caller.js';
 import { randomIds } from '../src/base/ids.js';
 import { jsonBytes } from '../src/base/json.js';
+import { atOnce } from '../src/base/steps.js';
 import { Commit } from '../src/store/env.js';
 import { openNouns } from '../src/store/index.js';
 import { atMost, defineBench, verify, type Row } from './bench.js';
@@ -77,6 +78,6 @@ async function fill(folder: string, threads: number): Promise<void> {
     }
     await nouns.store.write(commit);
   }
-  verify(nouns.threads.list(LOCAL_CALLER, { limit: 10, offset: 0 }).records.length === 10, 'the store is filled');
+  verify(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0 })).records.length === 10, 'the store is filled');
   await nouns.store.close();
 }

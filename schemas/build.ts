@@ -81,4 +81,6 @@ put('validators.d.ts', `${HEADER}import type { Validator } from '../validator.js
 const types = await Promise.all(schemas.map((schema) => compile(structuredClone(schema) as never, schema.title, { bannerComment: '', additionalProperties: false, unknownAny: true, ignoreMinAndMaxItems: true, style: { singleQuote: true } })));
 put('types.ts', `${HEADER}\n${types.join('\n')}`);
 
-put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map(({ title, $id: _, $comment: __, ...rest }) => [title, rest])), null, 2)};\n`.replaceAll('#/definitions/send', '#/components/schemas/RunCreate/definitions/send'));
+/** A reference inside a schema is one inside the document. */
+const inDocument = ({ title, $id: _, $comment: __, ...rest }: Schema): unknown => JSON.parse(JSON.stringify(rest).replaceAll('#/definitions/', `#/components/schemas/${title}/definitions/`));
+put('schemas.ts', `${HEADER}\nexport const schemas: Record<string, Record<string, unknown>> = ${JSON.stringify(Object.fromEntries(schemas.map((schema) => [schema.title, inDocument(schema)])), null, 2)};\n`);

@@ -39,6 +39,7 @@ import { ThreadSweeper } from './services/thread-ttl.js';
 import { syncSystemAssistants } from './services/system-assistants.js';
 import { ThreadTable } from './services/thread-table.js';
 import { Webhooks } from './services/webhooks.js';
+import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
@@ -110,7 +111,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => types.close());
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
     const services: Services = {
-      nouns, threads, scheduler, threadEvents, edits, access, quotas, crons, webhooks, evaluation, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 

@@ -4954,7 +4954,54 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "default": 10
       },
       "before": {
-        "type": "string"
+        "type": "string",
+        "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown."
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true,
+        "description": "JSON. Contained in the checkpoint's metadata."
+      },
+      "checkpoint": {
+        "type": "object",
+        "properties": {
+          "thread_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_id": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_ns": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "checkpoint_map": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true
+          }
+        },
+        "additionalProperties": true,
+        "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown."
+      },
+      "select": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+          "type": "string",
+          "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
+        },
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
       }
     }
   },
@@ -5027,7 +5074,24 @@ export const schemas: Record<string, Record<string, unknown>> = {
             "additionalProperties": true
           }
         },
-        "additionalProperties": true
+        "additionalProperties": true,
+        "description": "Its checkpoint_ns is the graph in the graph whose states are shown."
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "string",
+              "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
+            }
+          }
+        ],
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
       }
     },
     "additionalProperties": true
@@ -5073,6 +5137,22 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "boolean",
           "null"
         ]
+      },
+      "select": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "type": "string",
+              "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
+            }
+          }
+        ],
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
       }
     },
     "required": [
@@ -5103,6 +5183,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "subgraphs": {
         "type": "boolean",
         "default": false
+      },
+      "select": {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {
+          "type": "string",
+          "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"
+        },
+        "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values."
       }
     }
   },
@@ -5165,6 +5254,191 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     },
     "additionalProperties": true
+  },
+  "ThreadCount": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which threads to count.",
+    "type": "object",
+    "properties": {
+      "ids": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "format": "uuid"
+            },
+            "maxItems": 1000
+          }
+        ],
+        "description": "One of these."
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the thread's metadata."
+      },
+      "values": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Contained in the thread's latest values."
+      },
+      "status": {
+        "enum": [
+          "idle",
+          "busy",
+          "interrupted",
+          "error",
+          null
+        ]
+      },
+      "exists": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "maxLength": 1000
+            },
+            "maxItems": 100
+          }
+        ],
+        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+      },
+      "or": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "items": {
+              "$ref": "#/components/schemas/ThreadCount/definitions/condition"
+            }
+          }
+        ],
+        "description": "Conditions of which at least one holds."
+      },
+      "not": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "$ref": "#/components/schemas/ThreadCount/definitions/condition"
+          }
+        ],
+        "description": "A condition that does not hold."
+      }
+    },
+    "additionalProperties": true,
+    "definitions": {
+      "condition": {
+        "type": "object",
+        "description": "Which threads: all that is named holds.",
+        "properties": {
+          "ids": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "format": "uuid"
+                },
+                "maxItems": 1000
+              }
+            ],
+            "description": "One of these."
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's metadata."
+          },
+          "values": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's latest values."
+          },
+          "status": {
+            "enum": [
+              "idle",
+              "busy",
+              "interrupted",
+              "error",
+              null
+            ]
+          },
+          "exists": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "maxLength": 1000
+                },
+                "maxItems": 100
+              }
+            ],
+            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "or": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 100,
+                "items": {
+                  "$ref": "#/components/schemas/ThreadCount/definitions/condition"
+                }
+              }
+            ],
+            "description": "Conditions of which at least one holds."
+          },
+          "not": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "$ref": "#/components/schemas/ThreadCount/definitions/condition"
+              }
+            ],
+            "description": "A condition that does not hold."
+          }
+        },
+        "additionalProperties": false
+      }
+    }
   },
   "ThreadCreate": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -5273,26 +5547,66 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
-  "ThreadGetQuery": {
-    "$schema": "http://json-schema.org/draft-07/schema#",
-    "description": "What to show of a thread beside its record.",
-    "type": "object",
-    "properties": {
-      "include": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        },
-        "description": "ttl: how long the thread is kept."
-      }
-    },
-    "additionalProperties": true
-  },
   "ThreadListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which threads, and in what order.",
     "type": "object",
     "properties": {
+      "ids": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "format": "uuid"
+        },
+        "maxItems": 1000,
+        "description": "One of these."
+      },
+      "metadata": {
+        "type": "object",
+        "additionalProperties": true,
+        "description": "JSON. Contained in the thread's metadata."
+      },
+      "values": {
+        "type": "object",
+        "additionalProperties": true,
+        "description": "JSON. Contained in the thread's latest values."
+      },
+      "status": {
+        "type": "string",
+        "enum": [
+          "idle",
+          "busy",
+          "interrupted",
+          "error"
+        ]
+      },
+      "exists": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "maxItems": 100,
+        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+      },
+      "or": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 100,
+        "items": {
+          "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
+        },
+        "description": "JSON. Conditions of which at least one holds."
+      },
+      "not": {
+        "type": "object",
+        "allOf": [
+          {
+            "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
+          }
+        ],
+        "description": "JSON. A condition that does not hold."
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,
@@ -5304,20 +5618,6 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "minimum": 0,
         "maximum": 1000000,
         "default": 0
-      },
-      "status": {
-        "type": "string",
-        "enum": [
-          "idle",
-          "busy",
-          "interrupted",
-          "error"
-        ]
-      },
-      "metadata": {
-        "type": "object",
-        "description": "JSON object contained in the thread's metadata.",
-        "additionalProperties": true
       },
       "sort_by": {
         "type": "string",
@@ -5335,6 +5635,130 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "asc",
           "desc"
         ]
+      },
+      "select": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "enum": [
+            "thread_id",
+            "created_at",
+            "updated_at",
+            "state_updated_at",
+            "metadata",
+            "config",
+            "status",
+            "values",
+            "interrupts"
+          ]
+        }
+      },
+      "extract": {
+        "type": "object",
+        "maxProperties": 10,
+        "additionalProperties": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted."
+      },
+      "cursor": {
+        "type": "string",
+        "maxLength": 20000,
+        "description": "* for the first page, then what x-pagination-cursor said."
+      }
+    },
+    "definitions": {
+      "condition": {
+        "type": "object",
+        "description": "Which threads: all that is named holds.",
+        "properties": {
+          "ids": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "format": "uuid"
+                },
+                "maxItems": 1000
+              }
+            ],
+            "description": "One of these."
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's metadata."
+          },
+          "values": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's latest values."
+          },
+          "status": {
+            "enum": [
+              "idle",
+              "busy",
+              "interrupted",
+              "error",
+              null
+            ]
+          },
+          "exists": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "maxLength": 1000
+                },
+                "maxItems": 100
+              }
+            ],
+            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "or": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 100,
+                "items": {
+                  "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
+                }
+              }
+            ],
+            "description": "Conditions of which at least one holds."
+          },
+          "not": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "$ref": "#/components/schemas/ThreadListQuery/definitions/condition"
+              }
+            ],
+            "description": "A condition that does not hold."
+          }
+        },
+        "additionalProperties": false
       }
     }
   },
@@ -5412,6 +5836,22 @@ export const schemas: Record<string, Record<string, unknown>> = {
     ],
     "additionalProperties": true
   },
+  "ThreadQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What to show of a thread besides.",
+    "type": "object",
+    "properties": {
+      "include": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "enum": [
+            "ttl"
+          ]
+        }
+      }
+    }
+  },
   "ThreadSearch": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which threads, and in what order.",
@@ -5430,7 +5870,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
             },
             "maxItems": 1000
           }
-        ]
+        ],
+        "description": "One of these."
       },
       "metadata": {
         "type": [
@@ -5457,13 +5898,57 @@ export const schemas: Record<string, Record<string, unknown>> = {
           null
         ]
       },
+      "exists": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "maxLength": 1000
+            },
+            "maxItems": 100
+          }
+        ],
+        "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+      },
+      "or": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "items": {
+              "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
+            }
+          }
+        ],
+        "description": "Conditions of which at least one holds."
+      },
+      "not": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
+          }
+        ],
+        "description": "A condition that does not hold."
+      },
       "limit": {
         "type": [
           "integer",
           "null"
         ],
         "minimum": 1,
-        "maximum": 1000
+        "maximum": 1000,
+        "description": "Default 10."
       },
       "offset": {
         "type": [
@@ -5515,9 +6000,126 @@ export const schemas: Record<string, Record<string, unknown>> = {
             }
           }
         ]
+      },
+      "extract": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "maxProperties": 10,
+            "additionalProperties": {
+              "type": "string",
+              "maxLength": 1000
+            }
+          }
+        ],
+        "description": "Names of your choosing, and the paths to what is shown under them in extracted."
+      },
+      "cursor": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 20000,
+        "description": "* for the first page, then what x-pagination-cursor said."
       }
     },
-    "additionalProperties": true
+    "additionalProperties": true,
+    "definitions": {
+      "condition": {
+        "type": "object",
+        "description": "Which threads: all that is named holds.",
+        "properties": {
+          "ids": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "format": "uuid"
+                },
+                "maxItems": 1000
+              }
+            ],
+            "description": "One of these."
+          },
+          "metadata": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's metadata."
+          },
+          "values": {
+            "type": [
+              "object",
+              "null"
+            ],
+            "additionalProperties": true,
+            "description": "Contained in the thread's latest values."
+          },
+          "status": {
+            "enum": [
+              "idle",
+              "busy",
+              "interrupted",
+              "error",
+              null
+            ]
+          },
+          "exists": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "maxLength": 1000
+                },
+                "maxItems": 100
+              }
+            ],
+            "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "or": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 100,
+                "items": {
+                  "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
+                }
+              }
+            ],
+            "description": "Conditions of which at least one holds."
+          },
+          "not": {
+            "anyOf": [
+              {
+                "type": "null"
+              },
+              {
+                "$ref": "#/components/schemas/ThreadSearch/definitions/condition"
+              }
+            ],
+            "description": "A condition that does not hold."
+          }
+        },
+        "additionalProperties": false
+      }
+    }
   },
   "ThreadStreamQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",

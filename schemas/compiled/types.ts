@@ -2040,7 +2040,34 @@ export interface NamespaceList {
  */
 export interface HistoryListQuery {
   limit?: number;
+  /**
+   * A checkpoint id, or a checkpoint or config as JSON; only older states are shown.
+   */
   before?: string;
+  /**
+   * JSON. Contained in the checkpoint's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * JSON. Its checkpoint_ns is the graph in the graph whose states are shown.
+   */
+  checkpoint?: {
+    thread_id?: string | null;
+    checkpoint_id?: string | null;
+    checkpoint_ns?: string | null;
+    checkpoint_map?: {
+      [k: string]: unknown;
+    } | null;
+    [k: string]: unknown;
+  };
+  /**
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   *
+   * @maxItems 1000
+   */
+  select?: string[];
 }
 
 /**
@@ -2066,6 +2093,9 @@ export interface HistoryQuery {
   metadata?: {
     [k: string]: unknown;
   } | null;
+  /**
+   * Its checkpoint_ns is the graph in the graph whose states are shown.
+   */
   checkpoint?: {
     thread_id?: string | null;
     checkpoint_id?: string | null;
@@ -2075,6 +2105,10 @@ export interface HistoryQuery {
     } | null;
     [k: string]: unknown;
   } | null;
+  /**
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   */
+  select?: null | string[];
   [k: string]: unknown;
 }
 
@@ -2092,6 +2126,10 @@ export interface StateAtCheckpoint {
     [k: string]: unknown;
   };
   subgraphs?: boolean | null;
+  /**
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   */
+  select?: null | string[];
   [k: string]: unknown;
 }
 
@@ -2110,6 +2148,12 @@ export interface StatePatch {
  */
 export interface StateQuery {
   subgraphs?: boolean;
+  /**
+   * Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values.
+   *
+   * @maxItems 1000
+   */
+  select?: string[];
 }
 
 /**
@@ -2140,6 +2184,76 @@ export interface StateUpdate {
    */
   checkpoint_id?: string | null;
   [k: string]: unknown;
+}
+
+/**
+ * Which threads to count.
+ */
+export interface ThreadCount {
+  /**
+   * One of these.
+   */
+  ids?: null | string[];
+  /**
+   * Contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  } | null;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   */
+  exists?: null | string[];
+  /**
+   * Conditions of which at least one holds.
+   */
+  or?: null | Condition[];
+  /**
+   * A condition that does not hold.
+   */
+  not?: null | Condition;
+  [k: string]: unknown;
+}
+/**
+ * Which threads: all that is named holds.
+ */
+export interface Condition {
+  /**
+   * One of these.
+   */
+  ids?: null | string[];
+  /**
+   * Contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  } | null;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   */
+  exists?: null | string[];
+  /**
+   * Conditions of which at least one holds.
+   */
+  or?: null | Condition[];
+  /**
+   * A condition that does not hold.
+   */
+  not?: null | Condition;
 }
 
 /**
@@ -2188,31 +2302,104 @@ export interface ThreadCreate {
 }
 
 /**
- * What to show of a thread beside its record.
- */
-export interface ThreadGetQuery {
-  /**
-   * ttl: how long the thread is kept.
-   */
-  include?: string[];
-  [k: string]: unknown;
-}
-
-/**
  * Which threads, and in what order.
  */
 export interface ThreadListQuery {
-  limit?: number;
-  offset?: number;
-  status?: 'idle' | 'busy' | 'interrupted' | 'error';
   /**
-   * JSON object contained in the thread's metadata.
+   * One of these.
+   *
+   * @maxItems 1000
+   */
+  ids?: string[];
+  /**
+   * JSON. Contained in the thread's metadata.
    */
   metadata?: {
     [k: string]: unknown;
   };
+  /**
+   * JSON. Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  };
+  status?: 'idle' | 'busy' | 'interrupted' | 'error';
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   *
+   * @maxItems 100
+   */
+  exists?: string[];
+  /**
+   * JSON. Conditions of which at least one holds.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  or?: Condition[];
+  /**
+   * JSON. A condition that does not hold.
+   */
+  not?: Condition;
+  limit?: number;
+  offset?: number;
   sort_by?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
   sort_order?: 'asc' | 'desc';
+  select?: (
+    | 'thread_id'
+    | 'created_at'
+    | 'updated_at'
+    | 'state_updated_at'
+    | 'metadata'
+    | 'config'
+    | 'status'
+    | 'values'
+    | 'interrupts'
+  )[];
+  /**
+   * JSON. Names of your choosing, and the paths to what is shown under them in extracted.
+   */
+  extract?: {
+    [k: string]: string;
+  };
+  /**
+   * * for the first page, then what x-pagination-cursor said.
+   */
+  cursor?: string;
+}
+/**
+ * Which threads: all that is named holds.
+ */
+export interface Condition {
+  /**
+   * One of these.
+   */
+  ids?: null | string[];
+  /**
+   * Contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  } | null;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   */
+  exists?: null | string[];
+  /**
+   * Conditions of which at least one holds.
+   */
+  or?: null | Condition[];
+  /**
+   * A condition that does not hold.
+   */
+  not?: null | Condition;
 }
 
 /**
@@ -2252,9 +2439,19 @@ export interface ThreadPrune {
 }
 
 /**
+ * What to show of a thread besides.
+ */
+export interface ThreadQuery {
+  include?: 'ttl'[];
+}
+
+/**
  * Which threads, and in what order.
  */
 export interface ThreadSearch {
+  /**
+   * One of these.
+   */
   ids?: null | string[];
   /**
    * Contained in the thread's metadata.
@@ -2269,6 +2466,21 @@ export interface ThreadSearch {
     [k: string]: unknown;
   } | null;
   status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   */
+  exists?: null | string[];
+  /**
+   * Conditions of which at least one holds.
+   */
+  or?: null | Condition[];
+  /**
+   * A condition that does not hold.
+   */
+  not?: null | Condition;
+  /**
+   * Default 10.
+   */
   limit?: number | null;
   offset?: number | null;
   /**
@@ -2292,7 +2504,51 @@ export interface ThreadSearch {
         | 'values'
         | 'interrupts'
       )[];
+  /**
+   * Names of your choosing, and the paths to what is shown under them in extracted.
+   */
+  extract?: null | {
+    [k: string]: string;
+  };
+  /**
+   * * for the first page, then what x-pagination-cursor said.
+   */
+  cursor?: string | null;
   [k: string]: unknown;
+}
+/**
+ * Which threads: all that is named holds.
+ */
+export interface Condition {
+  /**
+   * One of these.
+   */
+  ids?: null | string[];
+  /**
+   * Contained in the thread's metadata.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Contained in the thread's latest values.
+   */
+  values?: {
+    [k: string]: unknown;
+  } | null;
+  status?: 'idle' | 'busy' | 'interrupted' | 'error' | null;
+  /**
+   * Paths that lead somewhere, such as metadata.owner or values.messages[0].
+   */
+  exists?: null | string[];
+  /**
+   * Conditions of which at least one holds.
+   */
+  or?: null | Condition[];
+  /**
+   * A condition that does not hold.
+   */
+  not?: null | Condition;
 }
 
 /**

@@ -14258,6 +14258,8 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var HistoryListQuery = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
+var pattern0 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -14298,6 +14300,129 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         } else {
           var valid0 = true;
         }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+                validate94.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.checkpoint !== void 0) {
+              let data3 = data.checkpoint;
+              const _errs8 = errors;
+              if (errors === _errs8) {
+                if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                  if (data3.thread_id !== void 0) {
+                    let data4 = data3.thread_id;
+                    const _errs11 = errors;
+                    if (typeof data4 !== "string" && data4 !== null) {
+                      validate94.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema97.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      return false;
+                    }
+                    var valid1 = _errs11 === errors;
+                  } else {
+                    var valid1 = true;
+                  }
+                  if (valid1) {
+                    if (data3.checkpoint_id !== void 0) {
+                      let data5 = data3.checkpoint_id;
+                      const _errs13 = errors;
+                      if (typeof data5 !== "string" && data5 !== null) {
+                        validate94.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema97.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        return false;
+                      }
+                      var valid1 = _errs13 === errors;
+                    } else {
+                      var valid1 = true;
+                    }
+                    if (valid1) {
+                      if (data3.checkpoint_ns !== void 0) {
+                        let data6 = data3.checkpoint_ns;
+                        const _errs15 = errors;
+                        if (typeof data6 !== "string" && data6 !== null) {
+                          validate94.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema97.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          return false;
+                        }
+                        var valid1 = _errs15 === errors;
+                      } else {
+                        var valid1 = true;
+                      }
+                      if (valid1) {
+                        if (data3.checkpoint_map !== void 0) {
+                          let data7 = data3.checkpoint_map;
+                          const _errs17 = errors;
+                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                            validate94.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema97.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            return false;
+                          }
+                          var valid1 = _errs17 === errors;
+                        } else {
+                          var valid1 = true;
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  validate94.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.select !== void 0) {
+                let data8 = data.select;
+                const _errs20 = errors;
+                if (errors === _errs20) {
+                  if (Array.isArray(data8)) {
+                    if (data8.length > 1e3) {
+                      validate94.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      return false;
+                    } else {
+                      var valid2 = true;
+                      const len0 = data8.length;
+                      for (let i0 = 0; i0 < len0; i0++) {
+                        let data9 = data8[i0];
+                        const _errs22 = errors;
+                        if (errors === _errs22) {
+                          if (typeof data9 === "string") {
+                            if (!pattern0.test(data9)) {
+                              validate94.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              return false;
+                            }
+                          } else {
+                            validate94.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                        }
+                        var valid2 = _errs22 === errors;
+                        if (!valid2) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    validate94.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs20 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
       }
     } else {
       validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -14308,7 +14433,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var HistoryQuery = validate95;
-var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true } }, "additionalProperties": true };
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
 function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -14489,6 +14614,107 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             } else {
               var valid0 = true;
             }
+            if (valid0) {
+              if (data.select !== void 0) {
+                let data8 = data.select;
+                const _errs28 = errors;
+                const _errs29 = errors;
+                let valid3 = false;
+                const _errs30 = errors;
+                if (data8 !== null) {
+                  const err4 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err4];
+                  } else {
+                    vErrors.push(err4);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs30 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs32 = errors;
+                  if (errors === _errs32) {
+                    if (Array.isArray(data8)) {
+                      if (data8.length > 1e3) {
+                        const err5 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                        if (vErrors === null) {
+                          vErrors = [err5];
+                        } else {
+                          vErrors.push(err5);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len0 = data8.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          let data9 = data8[i0];
+                          const _errs34 = errors;
+                          if (errors === _errs34) {
+                            if (typeof data9 === "string") {
+                              if (!pattern0.test(data9)) {
+                                const err6 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' };
+                                if (vErrors === null) {
+                                  vErrors = [err6];
+                                } else {
+                                  vErrors.push(err6);
+                                }
+                                errors++;
+                              }
+                            } else {
+                              const err7 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err7];
+                              } else {
+                                vErrors.push(err7);
+                              }
+                              errors++;
+                            }
+                          }
+                          var valid4 = _errs34 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err8 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err8];
+                      } else {
+                        vErrors.push(err8);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs32 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err9 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                  validate95.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs29;
+                  if (vErrors !== null) {
+                    if (_errs29) {
+                      vErrors.length = _errs29;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs28 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
           }
         }
       }
@@ -14501,7 +14727,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var StateAtCheckpoint = validate96;
-var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] } }, "required": ["checkpoint"], "additionalProperties": true };
+var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
 function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -14589,6 +14815,107 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
           } else {
             var valid0 = true;
           }
+          if (valid0) {
+            if (data.select !== void 0) {
+              let data6 = data.select;
+              const _errs16 = errors;
+              const _errs17 = errors;
+              let valid2 = false;
+              const _errs18 = errors;
+              if (data6 !== null) {
+                const err0 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                if (vErrors === null) {
+                  vErrors = [err0];
+                } else {
+                  vErrors.push(err0);
+                }
+                errors++;
+              }
+              var _valid0 = _errs18 === errors;
+              valid2 = valid2 || _valid0;
+              if (!valid2) {
+                const _errs20 = errors;
+                if (errors === _errs20) {
+                  if (Array.isArray(data6)) {
+                    if (data6.length > 1e3) {
+                      const err1 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                      if (vErrors === null) {
+                        vErrors = [err1];
+                      } else {
+                        vErrors.push(err1);
+                      }
+                      errors++;
+                    } else {
+                      var valid3 = true;
+                      const len0 = data6.length;
+                      for (let i0 = 0; i0 < len0; i0++) {
+                        let data7 = data6[i0];
+                        const _errs22 = errors;
+                        if (errors === _errs22) {
+                          if (typeof data7 === "string") {
+                            if (!pattern0.test(data7)) {
+                              const err2 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' };
+                              if (vErrors === null) {
+                                vErrors = [err2];
+                              } else {
+                                vErrors.push(err2);
+                              }
+                              errors++;
+                            }
+                          } else {
+                            const err3 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            if (vErrors === null) {
+                              vErrors = [err3];
+                            } else {
+                              vErrors.push(err3);
+                            }
+                            errors++;
+                          }
+                        }
+                        var valid3 = _errs22 === errors;
+                        if (!valid3) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    const err4 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    if (vErrors === null) {
+                      vErrors = [err4];
+                    } else {
+                      vErrors.push(err4);
+                    }
+                    errors++;
+                  }
+                }
+                var _valid0 = _errs20 === errors;
+                valid2 = valid2 || _valid0;
+              }
+              if (!valid2) {
+                const err5 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                if (vErrors === null) {
+                  vErrors = [err5];
+                } else {
+                  vErrors.push(err5);
+                }
+                errors++;
+                validate96.errors = vErrors;
+                return false;
+              } else {
+                errors = _errs17;
+                if (vErrors !== null) {
+                  if (_errs17) {
+                    vErrors.length = _errs17;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
         }
       }
     } else {
@@ -14632,9 +14959,53 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.subgraphs === void 0) {
         data.subgraphs = false;
       }
+      const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
         validate98.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
+      }
+      var valid0 = _errs1 === errors;
+      if (valid0) {
+        if (data.select !== void 0) {
+          let data1 = data.select;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e3) {
+                validate98.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data2 = data1[i0];
+                  const _errs5 = errors;
+                  if (errors === _errs5) {
+                    if (typeof data2 === "string") {
+                      if (!pattern0.test(data2)) {
+                        validate98.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        return false;
+                      }
+                    } else {
+                      validate98.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs5 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate98.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
       }
     } else {
       validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -14759,261 +15130,185 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
   validate99.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate100;
-var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
+var ThreadCount = validate100;
+var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema104 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate101 };
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.thread_id !== void 0) {
-        let data0 = data.thread_id;
-        const _errs2 = errors;
-        const _errs3 = errors;
-        let valid1 = false;
-        const _errs4 = errors;
-        if (data0 !== null) {
-          const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-          if (vErrors === null) {
-            vErrors = [err0];
-          } else {
-            vErrors.push(err0);
-          }
-          errors++;
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate101.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
         }
-        var _valid0 = _errs4 === errors;
-        valid1 = valid1 || _valid0;
-        if (!valid1) {
-          const _errs6 = errors;
-          if (errors === _errs6) {
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
             if (errors === _errs6) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
                   if (vErrors === null) {
                     vErrors = [err1];
                   } else {
                     vErrors.push(err1);
                   }
                   errors++;
-                }
-              } else {
-                const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err2];
                 } else {
-                  vErrors.push(err2);
-                }
-                errors++;
-              }
-            }
-          }
-          var _valid0 = _errs6 === errors;
-          valid1 = valid1 || _valid0;
-        }
-        if (!valid1) {
-          const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
-          errors++;
-          validate100.errors = vErrors;
-          return false;
-        } else {
-          errors = _errs3;
-          if (vErrors !== null) {
-            if (_errs3) {
-              vErrors.length = _errs3;
-            } else {
-              vErrors = null;
-            }
-          }
-        }
-        var valid0 = _errs2 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.metadata !== void 0) {
-          let data1 = data.metadata;
-          const _errs8 = errors;
-          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
-            return false;
-          }
-          var valid0 = _errs8 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.if_exists !== void 0) {
-            let data2 = data.if_exists;
-            const _errs11 = errors;
-            if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate100.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema103.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
-              return false;
-            }
-            var valid0 = _errs11 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.supersteps !== void 0) {
-              let data3 = data.supersteps;
-              const _errs12 = errors;
-              if (!Array.isArray(data3) && data3 !== null) {
-                validate100.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema103.properties.supersteps.type }, message: "must be array,null" }];
-                return false;
-              }
-              if (errors === _errs12) {
-                if (Array.isArray(data3)) {
                   var valid2 = true;
-                  const len0 = data3.length;
+                  const len0 = data0.length;
                   for (let i0 = 0; i0 < len0; i0++) {
-                    let data4 = data3[i0];
-                    const _errs14 = errors;
-                    if (errors === _errs14) {
-                      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-                        let missing0;
-                        if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-                          return false;
-                        } else {
-                          if (data4.updates !== void 0) {
-                            let data5 = data4.updates;
-                            const _errs17 = errors;
-                            if (errors === _errs17) {
-                              if (Array.isArray(data5)) {
-                                if (data5.length < 1) {
-                                  validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
-                                  return false;
-                                } else {
-                                  var valid4 = true;
-                                  const len1 = data5.length;
-                                  for (let i1 = 0; i1 < len1; i1++) {
-                                    let data6 = data5[i1];
-                                    const _errs19 = errors;
-                                    if (errors === _errs19) {
-                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-                                        if (data6.command !== void 0) {
-                                          let data7 = data6.command;
-                                          const _errs22 = errors;
-                                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema103.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
-                                            return false;
-                                          }
-                                          var valid5 = _errs22 === errors;
-                                        } else {
-                                          var valid5 = true;
-                                        }
-                                        if (valid5) {
-                                          if (data6.as_node !== void 0) {
-                                            let data8 = data6.as_node;
-                                            const _errs25 = errors;
-                                            if (typeof data8 !== "string" && data8 !== null) {
-                                              validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema103.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
-                                              return false;
-                                            }
-                                            if (errors === _errs25) {
-                                              if (typeof data8 === "string") {
-                                                if (func2(data8) < 1) {
-                                                  validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                                  return false;
-                                                }
-                                              }
-                                            }
-                                            var valid5 = _errs25 === errors;
-                                          } else {
-                                            var valid5 = true;
-                                          }
-                                        }
-                                      } else {
-                                        validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                                        return false;
-                                      }
-                                    }
-                                    var valid4 = _errs19 === errors;
-                                    if (!valid4) {
-                                      break;
-                                    }
-                                  }
-                                }
-                              } else {
-                                validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                return false;
-                              }
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
                             }
+                            errors++;
                           }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
                         }
-                      } else {
-                        validate100.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                        return false;
                       }
                     }
-                    var valid2 = _errs14 === errors;
+                    var valid2 = _errs8 === errors;
                     if (!valid2) {
                       break;
                     }
                   }
                 }
+              } else {
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
               }
-              var valid0 = _errs12 === errors;
+            }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+            validate101.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate101.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema104.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate101.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema104.properties.values.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.ttl !== void 0) {
-                let data9 = data.ttl;
-                const _errs27 = errors;
-                const _errs28 = errors;
-                let valid6 = false;
-                const _errs29 = errors;
-                if (data9 !== null) {
-                  const err4 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                  if (vErrors === null) {
-                    vErrors = [err4];
-                  } else {
-                    vErrors.push(err4);
-                  }
-                  errors++;
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate101.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema104.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
                 }
-                var _valid1 = _errs29 === errors;
-                valid6 = valid6 || _valid1;
-                if (!valid6) {
-                  const _errs31 = errors;
-                  if (errors === _errs31) {
-                    if (typeof data9 == "number" && isFinite(data9)) {
-                      if (data9 <= 0 || isNaN(data9)) {
-                        const err5 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
-                        if (vErrors === null) {
-                          vErrors = [err5];
-                        } else {
-                          vErrors.push(err5);
-                        }
-                        errors++;
-                      }
+                var valid0 = _errs16 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
                     } else {
-                      const err6 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      if (vErrors === null) {
-                        vErrors = [err6];
-                      } else {
-                        vErrors.push(err6);
-                      }
-                      errors++;
+                      vErrors.push(err6);
                     }
+                    errors++;
                   }
-                  var _valid1 = _errs31 === errors;
-                  valid6 = valid6 || _valid1;
-                  if (!valid6) {
-                    const _errs33 = errors;
-                    if (errors === _errs33) {
-                      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-                        let missing1;
-                        if (data9.ttl === void 0 && (missing1 = "ttl")) {
-                          const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
                           if (vErrors === null) {
                             vErrors = [err7];
                           } else {
@@ -15021,131 +15316,222 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                           }
                           errors++;
                         } else {
-                          if (data9.strategy !== void 0) {
-                            let data10 = data9.strategy;
-                            const _errs36 = errors;
-                            if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema103.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
-                              if (vErrors === null) {
-                                vErrors = [err8];
-                              } else {
-                                vErrors.push(err8);
-                              }
-                              errors++;
-                            }
-                            var valid7 = _errs36 === errors;
-                          } else {
-                            var valid7 = true;
-                          }
-                          if (valid7) {
-                            if (data9.ttl !== void 0) {
-                              let data11 = data9.ttl;
-                              const _errs37 = errors;
-                              if (errors === _errs37) {
-                                if (typeof data11 == "number" && isFinite(data11)) {
-                                  if (data11 <= 0 || isNaN(data11)) {
-                                    const err9 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
-                                    if (vErrors === null) {
-                                      vErrors = [err9];
-                                    } else {
-                                      vErrors.push(err9);
-                                    }
-                                    errors++;
-                                  }
-                                } else {
-                                  const err10 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                                   if (vErrors === null) {
-                                    vErrors = [err10];
+                                    vErrors = [err8];
                                   } else {
-                                    vErrors.push(err10);
+                                    vErrors.push(err8);
                                   }
                                   errors++;
                                 }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
                               }
-                              var valid7 = _errs37 === errors;
-                            } else {
-                              var valid7 = true;
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
                             }
                           }
                         }
                       } else {
-                        const err11 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                         if (vErrors === null) {
-                          vErrors = [err11];
+                          vErrors = [err10];
                         } else {
-                          vErrors.push(err11);
+                          vErrors.push(err10);
                         }
                         errors++;
                       }
                     }
-                    var _valid1 = _errs33 === errors;
-                    valid6 = valid6 || _valid1;
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
                   }
-                }
-                if (!valid6) {
-                  const err12 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                  if (vErrors === null) {
-                    vErrors = [err12];
-                  } else {
-                    vErrors.push(err12);
-                  }
-                  errors++;
-                  validate100.errors = vErrors;
-                  return false;
-                } else {
-                  errors = _errs28;
-                  if (vErrors !== null) {
-                    if (_errs28) {
-                      vErrors.length = _errs28;
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
                     } else {
-                      vErrors = null;
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate101.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper0.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate101.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper0.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate101.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
                     }
                   }
                 }
-                var valid0 = _errs27 === errors;
-              } else {
-                var valid0 = true;
               }
             }
-          }
-        }
-      }
-    } else {
-      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate100.errors = vErrors;
-  return errors === 0;
-}
-var ThreadGetQuery = validate101;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.include !== void 0) {
-        let data0 = data.include;
-        const _errs2 = errors;
-        if (errors === _errs2) {
-          if (Array.isArray(data0)) {
-            var valid1 = true;
-            const len0 = data0.length;
-            for (let i0 = 0; i0 < len0; i0++) {
-              const _errs4 = errors;
-              if (typeof data0[i0] !== "string") {
-                validate101.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-              var valid1 = _errs4 === errors;
-              if (!valid1) {
-                break;
-              }
-            }
-          } else {
-            validate101.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
           }
         }
       }
@@ -15157,386 +15543,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
   validate101.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate102;
-var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "metadata": { "type": "object", "description": "JSON object contained in the thread's metadata.", "additionalProperties": true }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] } } };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.limit === void 0) {
-        data.limit = 10;
-      }
-      if (data.offset === void 0) {
-        data.offset = 0;
-      }
-      let data0 = data.limit;
-      const _errs1 = errors;
-      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate102.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-        return false;
-      }
-      if (errors === _errs1) {
-        if (typeof data0 == "number" && isFinite(data0)) {
-          if (data0 > 1e3 || isNaN(data0)) {
-            validate102.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-            return false;
-          } else {
-            if (data0 < 1 || isNaN(data0)) {
-              validate102.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-              return false;
-            }
-          }
-        }
-      }
-      var valid0 = _errs1 === errors;
-      if (valid0) {
-        let data1 = data.offset;
-        const _errs3 = errors;
-        if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate102.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-          return false;
-        }
-        if (errors === _errs3) {
-          if (typeof data1 == "number" && isFinite(data1)) {
-            if (data1 > 1e6 || isNaN(data1)) {
-              validate102.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
-              return false;
-            } else {
-              if (data1 < 0 || isNaN(data1)) {
-                validate102.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                return false;
-              }
-            }
-          }
-        }
-        var valid0 = _errs3 === errors;
-        if (valid0) {
-          if (data.status !== void 0) {
-            let data2 = data.status;
-            const _errs5 = errors;
-            if (typeof data2 !== "string") {
-              validate102.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            if (!(data2 === "idle" || data2 === "busy" || data2 === "interrupted" || data2 === "error")) {
-              validate102.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema105.properties.status.enum }, message: "must be equal to one of the allowed values" }];
-              return false;
-            }
-            var valid0 = _errs5 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.metadata !== void 0) {
-              let data3 = data.metadata;
-              const _errs7 = errors;
-              if (errors === _errs7) {
-                if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate102.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs7 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.sort_by !== void 0) {
-                let data4 = data.sort_by;
-                const _errs10 = errors;
-                if (typeof data4 !== "string") {
-                  validate102.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                if (!(data4 === "thread_id" || data4 === "status" || data4 === "created_at" || data4 === "updated_at" || data4 === "state_updated_at")) {
-                  validate102.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema105.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                  return false;
-                }
-                var valid0 = _errs10 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.sort_order !== void 0) {
-                  let data5 = data.sort_order;
-                  const _errs12 = errors;
-                  if (typeof data5 !== "string") {
-                    validate102.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  if (!(data5 === "asc" || data5 === "desc")) {
-                    validate102.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema105.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
-                    return false;
-                  }
-                  var valid0 = _errs12 === errors;
-                } else {
-                  var valid0 = true;
-                }
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate102.errors = vErrors;
-  return errors === 0;
-}
-var ThreadPatch = validate103;
-var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.metadata !== void 0) {
-        let data0 = data.metadata;
-        const _errs2 = errors;
-        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate103.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema106.properties.metadata.type }, message: "must be object,null" }];
-          return false;
-        }
-        var valid0 = _errs2 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.ttl !== void 0) {
-          let data1 = data.ttl;
-          const _errs5 = errors;
-          const _errs6 = errors;
-          let valid1 = false;
-          const _errs7 = errors;
-          if (data1 !== null) {
-            const err0 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-            if (vErrors === null) {
-              vErrors = [err0];
-            } else {
-              vErrors.push(err0);
-            }
-            errors++;
-          }
-          var _valid0 = _errs7 === errors;
-          valid1 = valid1 || _valid0;
-          if (!valid1) {
-            const _errs9 = errors;
-            if (errors === _errs9) {
-              if (typeof data1 == "number" && isFinite(data1)) {
-                if (data1 <= 0 || isNaN(data1)) {
-                  const err1 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
-                  if (vErrors === null) {
-                    vErrors = [err1];
-                  } else {
-                    vErrors.push(err1);
-                  }
-                  errors++;
-                }
-              } else {
-                const err2 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                if (vErrors === null) {
-                  vErrors = [err2];
-                } else {
-                  vErrors.push(err2);
-                }
-                errors++;
-              }
-            }
-            var _valid0 = _errs9 === errors;
-            valid1 = valid1 || _valid0;
-            if (!valid1) {
-              const _errs11 = errors;
-              if (errors === _errs11) {
-                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-                  let missing0;
-                  if (data1.ttl === void 0 && (missing0 = "ttl")) {
-                    const err3 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" };
-                    if (vErrors === null) {
-                      vErrors = [err3];
-                    } else {
-                      vErrors.push(err3);
-                    }
-                    errors++;
-                  } else {
-                    if (data1.strategy !== void 0) {
-                      let data2 = data1.strategy;
-                      const _errs14 = errors;
-                      if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema106.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
-                        if (vErrors === null) {
-                          vErrors = [err4];
-                        } else {
-                          vErrors.push(err4);
-                        }
-                        errors++;
-                      }
-                      var valid2 = _errs14 === errors;
-                    } else {
-                      var valid2 = true;
-                    }
-                    if (valid2) {
-                      if (data1.ttl !== void 0) {
-                        let data3 = data1.ttl;
-                        const _errs15 = errors;
-                        if (errors === _errs15) {
-                          if (typeof data3 == "number" && isFinite(data3)) {
-                            if (data3 <= 0 || isNaN(data3)) {
-                              const err5 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
-                              if (vErrors === null) {
-                                vErrors = [err5];
-                              } else {
-                                vErrors.push(err5);
-                              }
-                              errors++;
-                            }
-                          } else {
-                            const err6 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                            if (vErrors === null) {
-                              vErrors = [err6];
-                            } else {
-                              vErrors.push(err6);
-                            }
-                            errors++;
-                          }
-                        }
-                        var valid2 = _errs15 === errors;
-                      } else {
-                        var valid2 = true;
-                      }
-                    }
-                  }
-                } else {
-                  const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  if (vErrors === null) {
-                    vErrors = [err7];
-                  } else {
-                    vErrors.push(err7);
-                  }
-                  errors++;
-                }
-              }
-              var _valid0 = _errs11 === errors;
-              valid1 = valid1 || _valid0;
-            }
-          }
-          if (!valid1) {
-            const err8 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
-            validate103.errors = vErrors;
-            return false;
-          } else {
-            errors = _errs6;
-            if (vErrors !== null) {
-              if (_errs6) {
-                vErrors.length = _errs6;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-          var valid0 = _errs5 === errors;
-        } else {
-          var valid0 = true;
-        }
-      }
-    } else {
-      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate103.errors = vErrors;
-  return errors === 0;
-}
-var ThreadPrune = validate104;
-var schema107 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate104.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.thread_ids !== void 0) {
-          let data0 = data.thread_ids;
-          const _errs2 = errors;
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e3) {
-                validate104.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  let data1 = data0[i0];
-                  const _errs4 = errors;
-                  if (errors === _errs4) {
-                    if (errors === _errs4) {
-                      if (typeof data1 === "string") {
-                        if (!formats0.test(data1)) {
-                          validate104.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                          return false;
-                        }
-                      } else {
-                        validate104.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                    }
-                  }
-                  var valid1 = _errs4 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate104.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.strategy !== void 0) {
-            let data2 = data.strategy;
-            const _errs6 = errors;
-            if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate104.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema107.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
-              return false;
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate104.errors = vErrors;
-  return errors === 0;
-}
-var ThreadSearch = validate105;
-var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] } }, "additionalProperties": true };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15627,7 +15634,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate105.errors = vErrors;
+          validate100.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -15648,7 +15655,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
+            validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -15660,7 +15667,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate105.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema108.properties.values.type }, message: "must be object,null" }];
+              validate100.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema103.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -15672,7 +15679,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate105.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema108.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate100.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema103.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -15680,131 +15687,54 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
               var valid0 = true;
             }
             if (valid0) {
-              if (data.limit !== void 0) {
-                let data5 = data.limit;
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
                 const _errs17 = errors;
-                if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema108.properties.limit.type }, message: "must be integer,null" }];
-                  return false;
-                }
-                if (errors === _errs17) {
-                  if (typeof data5 == "number" && isFinite(data5)) {
-                    if (data5 > 1e3 || isNaN(data5)) {
-                      validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                      return false;
-                    } else {
-                      if (data5 < 1 || isNaN(data5)) {
-                        validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                        return false;
-                      }
-                    }
-                  }
-                }
-                var valid0 = _errs17 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.offset !== void 0) {
-                  let data6 = data.offset;
-                  const _errs19 = errors;
-                  if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                    validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema108.properties.offset.type }, message: "must be integer,null" }];
-                    return false;
-                  }
-                  if (errors === _errs19) {
-                    if (typeof data6 == "number" && isFinite(data6)) {
-                      if (data6 > 1e6 || isNaN(data6)) {
-                        validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
-                        return false;
-                      } else {
-                        if (data6 < 0 || isNaN(data6)) {
-                          validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                          return false;
-                        }
-                      }
-                    }
-                  }
-                  var valid0 = _errs19 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.sort_by !== void 0) {
-                    let data7 = data.sort_by;
-                    const _errs21 = errors;
-                    if (!(data7 === "thread_id" || data7 === "status" || data7 === "created_at" || data7 === "updated_at" || data7 === "state_updated_at" || data7 === null)) {
-                      validate105.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema108.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                      return false;
-                    }
-                    var valid0 = _errs21 === errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
+                if (data5 !== null) {
+                  const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err6];
                   } else {
-                    var valid0 = true;
+                    vErrors.push(err6);
                   }
-                  if (valid0) {
-                    if (data.sort_order !== void 0) {
-                      let data8 = data.sort_order;
-                      const _errs22 = errors;
-                      if (!(data8 === "asc" || data8 === "desc" || data8 === null)) {
-                        validate105.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema108.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
-                        return false;
-                      }
-                      var valid0 = _errs22 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.select !== void 0) {
-                        let data9 = data.select;
-                        const _errs23 = errors;
-                        const _errs24 = errors;
-                        let valid3 = false;
-                        const _errs25 = errors;
-                        if (data9 !== null) {
-                          const err6 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                          if (vErrors === null) {
-                            vErrors = [err6];
-                          } else {
-                            vErrors.push(err6);
-                          }
-                          errors++;
+                  errors++;
+                }
+                var _valid1 = _errs19 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 100) {
+                        const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                        if (vErrors === null) {
+                          vErrors = [err7];
+                        } else {
+                          vErrors.push(err7);
                         }
-                        var _valid1 = _errs25 === errors;
-                        valid3 = valid3 || _valid1;
-                        if (!valid3) {
-                          const _errs27 = errors;
-                          if (errors === _errs27) {
-                            if (Array.isArray(data9)) {
-                              var valid4 = true;
-                              const len1 = data9.length;
-                              for (let i1 = 0; i1 < len1; i1++) {
-                                let data10 = data9[i1];
-                                const _errs29 = errors;
-                                if (typeof data10 !== "string") {
-                                  const err7 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                  if (vErrors === null) {
-                                    vErrors = [err7];
-                                  } else {
-                                    vErrors.push(err7);
-                                  }
-                                  errors++;
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          let data6 = data5[i1];
+                          const _errs23 = errors;
+                          if (errors === _errs23) {
+                            if (typeof data6 === "string") {
+                              if (func2(data6) > 1e3) {
+                                const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                if (vErrors === null) {
+                                  vErrors = [err8];
+                                } else {
+                                  vErrors.push(err8);
                                 }
-                                if (!(data10 === "thread_id" || data10 === "created_at" || data10 === "updated_at" || data10 === "state_updated_at" || data10 === "metadata" || data10 === "config" || data10 === "status" || data10 === "values" || data10 === "interrupts")) {
-                                  const err8 = { instancePath: instancePath + "/select/" + i1, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema108.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
-                                  if (vErrors === null) {
-                                    vErrors = [err8];
-                                  } else {
-                                    vErrors.push(err8);
-                                  }
-                                  errors++;
-                                }
-                                var valid4 = _errs29 === errors;
-                                if (!valid4) {
-                                  break;
-                                }
+                                errors++;
                               }
                             } else {
-                              const err9 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                              const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                               if (vErrors === null) {
                                 vErrors = [err9];
                               } else {
@@ -15813,32 +15743,1340 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                               errors++;
                             }
                           }
-                          var _valid1 = _errs27 === errors;
-                          valid3 = valid3 || _valid1;
+                          var valid4 = _errs23 === errors;
+                          if (!valid4) {
+                            break;
+                          }
                         }
-                        if (!valid3) {
-                          const err10 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      }
+                    } else {
+                      const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs21 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                  validate100.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs18;
+                  if (vErrors !== null) {
+                    if (_errs18) {
+                      vErrors.length = _errs18;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs17 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs25 = errors;
+                  const _errs26 = errors;
+                  let valid5 = false;
+                  const _errs27 = errors;
+                  if (data7 !== null) {
+                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err12];
+                    } else {
+                      vErrors.push(err12);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs27 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs29 = errors;
+                    if (errors === _errs29) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 100) {
+                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
                           if (vErrors === null) {
-                            vErrors = [err10];
+                            vErrors = [err13];
                           } else {
-                            vErrors.push(err10);
+                            vErrors.push(err13);
                           }
                           errors++;
-                          validate105.errors = vErrors;
-                          return false;
                         } else {
-                          errors = _errs24;
-                          if (vErrors !== null) {
-                            if (_errs24) {
-                              vErrors.length = _errs24;
+                          if (data7.length < 1) {
+                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                            if (vErrors === null) {
+                              vErrors = [err14];
                             } else {
-                              vErrors = null;
+                              vErrors.push(err14);
+                            }
+                            errors++;
+                          } else {
+                            var valid6 = true;
+                            const len2 = data7.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              const _errs31 = errors;
+                              if (!validate101(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid6 = _errs31 === errors;
+                              if (!valid6) {
+                                break;
+                              }
                             }
                           }
                         }
-                        var valid0 = _errs23 === errors;
                       } else {
-                        var valid0 = true;
+                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err15];
+                        } else {
+                          vErrors.push(err15);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err16];
+                    } else {
+                      vErrors.push(err16);
+                    }
+                    errors++;
+                    validate100.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs26;
+                    if (vErrors !== null) {
+                      if (_errs26) {
+                        vErrors.length = _errs26;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs25 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs32 = errors;
+                    const _errs33 = errors;
+                    let valid7 = false;
+                    const _errs34 = errors;
+                    if (data9 !== null) {
+                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err17];
+                      } else {
+                        vErrors.push(err17);
+                      }
+                      errors++;
+                    }
+                    var _valid3 = _errs34 === errors;
+                    valid7 = valid7 || _valid3;
+                    if (!valid7) {
+                      const _errs36 = errors;
+                      if (!validate101(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+                        errors = vErrors.length;
+                      }
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                    }
+                    if (!valid7) {
+                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err18];
+                      } else {
+                        vErrors.push(err18);
+                      }
+                      errors++;
+                      validate100.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs33;
+                      if (vErrors !== null) {
+                        if (_errs33) {
+                          vErrors.length = _errs33;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs32 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate100.errors = vErrors;
+  return errors === 0;
+}
+var ThreadCreate = validate104;
+var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.thread_id !== void 0) {
+        let data0 = data.thread_id;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (errors === _errs6) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  const err1 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                }
+              } else {
+                const err2 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err2];
+                } else {
+                  vErrors.push(err2);
+                }
+                errors++;
+              }
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err3 = { instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+          validate104.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data1 = data.metadata;
+          const _errs8 = errors;
+          if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate104.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema105.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs8 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.if_exists !== void 0) {
+            let data2 = data.if_exists;
+            const _errs11 = errors;
+            if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
+              validate104.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema105.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.supersteps !== void 0) {
+              let data3 = data.supersteps;
+              const _errs12 = errors;
+              if (!Array.isArray(data3) && data3 !== null) {
+                validate104.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema105.properties.supersteps.type }, message: "must be array,null" }];
+                return false;
+              }
+              if (errors === _errs12) {
+                if (Array.isArray(data3)) {
+                  var valid2 = true;
+                  const len0 = data3.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data4 = data3[i0];
+                    const _errs14 = errors;
+                    if (errors === _errs14) {
+                      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                        let missing0;
+                        if (data4.updates === void 0 && (missing0 = "updates")) {
+                          validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          return false;
+                        } else {
+                          if (data4.updates !== void 0) {
+                            let data5 = data4.updates;
+                            const _errs17 = errors;
+                            if (errors === _errs17) {
+                              if (Array.isArray(data5)) {
+                                if (data5.length < 1) {
+                                  validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  return false;
+                                } else {
+                                  var valid4 = true;
+                                  const len1 = data5.length;
+                                  for (let i1 = 0; i1 < len1; i1++) {
+                                    let data6 = data5[i1];
+                                    const _errs19 = errors;
+                                    if (errors === _errs19) {
+                                      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                                        if (data6.command !== void 0) {
+                                          let data7 = data6.command;
+                                          const _errs22 = errors;
+                                          if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                                            validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema105.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            return false;
+                                          }
+                                          var valid5 = _errs22 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                        if (valid5) {
+                                          if (data6.as_node !== void 0) {
+                                            let data8 = data6.as_node;
+                                            const _errs25 = errors;
+                                            if (typeof data8 !== "string" && data8 !== null) {
+                                              validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema105.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs25) {
+                                              if (typeof data8 === "string") {
+                                                if (func2(data8) < 1) {
+                                                  validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  return false;
+                                                }
+                                              }
+                                            }
+                                            var valid5 = _errs25 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                        }
+                                      } else {
+                                        validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid4 = _errs19 === errors;
+                                    if (!valid4) {
+                                      break;
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate104.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs14 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs12 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.ttl !== void 0) {
+                let data9 = data.ttl;
+                const _errs27 = errors;
+                const _errs28 = errors;
+                let valid6 = false;
+                const _errs29 = errors;
+                if (data9 !== null) {
+                  const err4 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err4];
+                  } else {
+                    vErrors.push(err4);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs29 === errors;
+                valid6 = valid6 || _valid1;
+                if (!valid6) {
+                  const _errs31 = errors;
+                  if (errors === _errs31) {
+                    if (typeof data9 == "number" && isFinite(data9)) {
+                      if (data9 <= 0 || isNaN(data9)) {
+                        const err5 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                        if (vErrors === null) {
+                          vErrors = [err5];
+                        } else {
+                          vErrors.push(err5);
+                        }
+                        errors++;
+                      }
+                    } else {
+                      const err6 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      if (vErrors === null) {
+                        vErrors = [err6];
+                      } else {
+                        vErrors.push(err6);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs31 === errors;
+                  valid6 = valid6 || _valid1;
+                  if (!valid6) {
+                    const _errs33 = errors;
+                    if (errors === _errs33) {
+                      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+                        let missing1;
+                        if (data9.ttl === void 0 && (missing1 = "ttl")) {
+                          const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          if (data9.strategy !== void 0) {
+                            let data10 = data9.strategy;
+                            const _errs36 = errors;
+                            if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema105.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              if (vErrors === null) {
+                                vErrors = [err8];
+                              } else {
+                                vErrors.push(err8);
+                              }
+                              errors++;
+                            }
+                            var valid7 = _errs36 === errors;
+                          } else {
+                            var valid7 = true;
+                          }
+                          if (valid7) {
+                            if (data9.ttl !== void 0) {
+                              let data11 = data9.ttl;
+                              const _errs37 = errors;
+                              if (errors === _errs37) {
+                                if (typeof data11 == "number" && isFinite(data11)) {
+                                  if (data11 <= 0 || isNaN(data11)) {
+                                    const err9 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                                    if (vErrors === null) {
+                                      vErrors = [err9];
+                                    } else {
+                                      vErrors.push(err9);
+                                    }
+                                    errors++;
+                                  }
+                                } else {
+                                  const err10 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                  if (vErrors === null) {
+                                    vErrors = [err10];
+                                  } else {
+                                    vErrors.push(err10);
+                                  }
+                                  errors++;
+                                }
+                              }
+                              var valid7 = _errs37 === errors;
+                            } else {
+                              var valid7 = true;
+                            }
+                          }
+                        }
+                      } else {
+                        const err11 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        if (vErrors === null) {
+                          vErrors = [err11];
+                        } else {
+                          vErrors.push(err11);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs33 === errors;
+                    valid6 = valid6 || _valid1;
+                  }
+                }
+                if (!valid6) {
+                  const err12 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err12];
+                  } else {
+                    vErrors.push(err12);
+                  }
+                  errors++;
+                  validate104.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs28;
+                  if (vErrors !== null) {
+                    if (_errs28) {
+                      vErrors.length = _errs28;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs27 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate104.errors = vErrors;
+  return errors === 0;
+}
+var ThreadListQuery = validate105;
+var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema107 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate106 };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate106.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                } else {
+                  var valid2 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                    var valid2 = _errs8 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+            validate106.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate106.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema107.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate106.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema107.properties.values.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate106.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema107.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs16 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err10];
+                        } else {
+                          vErrors.push(err10);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
+                    } else {
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate106.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper2.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate106.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper2.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate106.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate106.errors = vErrors;
+  return errors === 0;
+}
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.limit === void 0) {
+        data.limit = 10;
+      }
+      if (data.offset === void 0) {
+        data.offset = 0;
+      }
+      if (data.ids !== void 0) {
+        let data0 = data.ids;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate105.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                let data1 = data0[i0];
+                const _errs3 = errors;
+                if (errors === _errs3) {
+                  if (errors === _errs3) {
+                    if (typeof data1 === "string") {
+                      if (!formats0.test(data1)) {
+                        validate105.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        return false;
+                      }
+                    } else {
+                      validate105.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid1 = _errs3 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate105.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data2 = data.metadata;
+          const _errs5 = errors;
+          if (errors === _errs5) {
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+              validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              return false;
+            }
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.values !== void 0) {
+            let data3 = data.values;
+            const _errs8 = errors;
+            if (errors === _errs8) {
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
+                validate105.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.status !== void 0) {
+              let data4 = data.status;
+              const _errs11 = errors;
+              if (typeof data4 !== "string") {
+                validate105.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
+                validate105.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema106.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs11 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
+                const _errs13 = errors;
+                if (errors === _errs13) {
+                  if (Array.isArray(data5)) {
+                    if (data5.length > 100) {
+                      validate105.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      return false;
+                    } else {
+                      var valid2 = true;
+                      const len1 = data5.length;
+                      for (let i1 = 0; i1 < len1; i1++) {
+                        let data6 = data5[i1];
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data6 === "string") {
+                            if (func2(data6) > 1e3) {
+                              validate105.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              return false;
+                            }
+                          } else {
+                            validate105.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                        }
+                        var valid2 = _errs15 === errors;
+                        if (!valid2) {
+                          break;
+                        }
+                      }
+                    }
+                  } else {
+                    validate105.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs13 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs17 = errors;
+                  if (errors === _errs17) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 100) {
+                        validate105.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        return false;
+                      } else {
+                        if (data7.length < 1) {
+                          validate105.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          return false;
+                        } else {
+                          var valid3 = true;
+                          const len2 = data7.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            const _errs19 = errors;
+                            if (!validate106(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+                              errors = vErrors.length;
+                            }
+                            var valid3 = _errs19 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      validate105.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs20 = errors;
+                    if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
+                      validate105.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                    if (!validate106(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+                      errors = vErrors.length;
+                    }
+                    var valid0 = _errs20 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    let data10 = data.limit;
+                    const _errs23 = errors;
+                    if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
+                      validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      return false;
+                    }
+                    if (errors === _errs23) {
+                      if (typeof data10 == "number" && isFinite(data10)) {
+                        if (data10 > 1e3 || isNaN(data10)) {
+                          validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          return false;
+                        } else {
+                          if (data10 < 1 || isNaN(data10)) {
+                            validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs23 === errors;
+                    if (valid0) {
+                      let data11 = data.offset;
+                      const _errs25 = errors;
+                      if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                        validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        return false;
+                      }
+                      if (errors === _errs25) {
+                        if (typeof data11 == "number" && isFinite(data11)) {
+                          if (data11 > 1e6 || isNaN(data11)) {
+                            validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            return false;
+                          } else {
+                            if (data11 < 0 || isNaN(data11)) {
+                              validate105.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                      if (valid0) {
+                        if (data.sort_by !== void 0) {
+                          let data12 = data.sort_by;
+                          const _errs27 = errors;
+                          if (typeof data12 !== "string") {
+                            validate105.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
+                            validate105.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema106.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs27 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.sort_order !== void 0) {
+                            let data13 = data.sort_order;
+                            const _errs29 = errors;
+                            if (typeof data13 !== "string") {
+                              validate105.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            if (!(data13 === "asc" || data13 === "desc")) {
+                              validate105.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema106.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              return false;
+                            }
+                            var valid0 = _errs29 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.select !== void 0) {
+                              let data14 = data.select;
+                              const _errs31 = errors;
+                              if (errors === _errs31) {
+                                if (Array.isArray(data14)) {
+                                  var valid5 = true;
+                                  const len3 = data14.length;
+                                  for (let i3 = 0; i3 < len3; i3++) {
+                                    let data15 = data14[i3];
+                                    const _errs33 = errors;
+                                    if (typeof data15 !== "string") {
+                                      validate105.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
+                                      validate105.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema106.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      return false;
+                                    }
+                                    var valid5 = _errs33 === errors;
+                                    if (!valid5) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  validate105.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs31 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.extract !== void 0) {
+                                let data16 = data.extract;
+                                const _errs35 = errors;
+                                if (errors === _errs35) {
+                                  if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                                    if (Object.keys(data16).length > 10) {
+                                      validate105.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      return false;
+                                    } else {
+                                      for (const key0 in data16) {
+                                        let data17 = data16[key0];
+                                        const _errs38 = errors;
+                                        if (errors === _errs38) {
+                                          if (typeof data17 === "string") {
+                                            if (func2(data17) > 1e3) {
+                                              validate105.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              return false;
+                                            }
+                                          } else {
+                                            validate105.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid6 = _errs38 === errors;
+                                        if (!valid6) {
+                                          break;
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    validate105.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs35 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.cursor !== void 0) {
+                                  let data18 = data.cursor;
+                                  const _errs40 = errors;
+                                  if (errors === _errs40) {
+                                    if (typeof data18 === "string") {
+                                      if (func2(data18) > 2e4) {
+                                        validate105.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate105.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs40 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
                       }
                     }
                   }
@@ -15856,9 +17094,1400 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
   validate105.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate106;
-var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate109;
+var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        const _errs2 = errors;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate109.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.ttl !== void 0) {
+          let data1 = data.ttl;
+          const _errs5 = errors;
+          const _errs6 = errors;
+          let valid1 = false;
+          const _errs7 = errors;
+          if (data1 !== null) {
+            const err0 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs7 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs9 = errors;
+            if (errors === _errs9) {
+              if (typeof data1 == "number" && isFinite(data1)) {
+                if (data1 <= 0 || isNaN(data1)) {
+                  const err1 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                }
+              } else {
+                const err2 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/1/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err2];
+                } else {
+                  vErrors.push(err2);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs9 === errors;
+            valid1 = valid1 || _valid0;
+            if (!valid1) {
+              const _errs11 = errors;
+              if (errors === _errs11) {
+                if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                  let missing0;
+                  if (data1.ttl === void 0 && (missing0 = "ttl")) {
+                    const err3 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" };
+                    if (vErrors === null) {
+                      vErrors = [err3];
+                    } else {
+                      vErrors.push(err3);
+                    }
+                    errors++;
+                  } else {
+                    if (data1.strategy !== void 0) {
+                      let data2 = data1.strategy;
+                      const _errs14 = errors;
+                      if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema108.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        if (vErrors === null) {
+                          vErrors = [err4];
+                        } else {
+                          vErrors.push(err4);
+                        }
+                        errors++;
+                      }
+                      var valid2 = _errs14 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                    if (valid2) {
+                      if (data1.ttl !== void 0) {
+                        let data3 = data1.ttl;
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data3 == "number" && isFinite(data3)) {
+                            if (data3 <= 0 || isNaN(data3)) {
+                              const err5 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+                              if (vErrors === null) {
+                                vErrors = [err5];
+                              } else {
+                                vErrors.push(err5);
+                              }
+                              errors++;
+                            }
+                          } else {
+                            const err6 = { instancePath: instancePath + "/ttl/ttl", schemaPath: "#/properties/ttl/anyOf/2/properties/ttl/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                            if (vErrors === null) {
+                              vErrors = [err6];
+                            } else {
+                              vErrors.push(err6);
+                            }
+                            errors++;
+                          }
+                        }
+                        var valid2 = _errs15 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                    }
+                  }
+                } else {
+                  const err7 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  if (vErrors === null) {
+                    vErrors = [err7];
+                  } else {
+                    vErrors.push(err7);
+                  }
+                  errors++;
+                }
+              }
+              var _valid0 = _errs11 === errors;
+              valid1 = valid1 || _valid0;
+            }
+          }
+          if (!valid1) {
+            const err8 = { instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err8];
+            } else {
+              vErrors.push(err8);
+            }
+            errors++;
+            validate109.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs6;
+            if (vErrors !== null) {
+              if (_errs6) {
+                vErrors.length = _errs6;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate109.errors = vErrors;
+  return errors === 0;
+}
+var ThreadPrune = validate110;
+var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
+        validate110.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_ids !== void 0) {
+          let data0 = data.thread_ids;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                validate110.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs4 = errors;
+                  if (errors === _errs4) {
+                    if (errors === _errs4) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          validate110.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          return false;
+                        }
+                      } else {
+                        validate110.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                    }
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate110.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.strategy !== void 0) {
+            let data2 = data.strategy;
+            const _errs6 = errors;
+            if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
+              validate110.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema109.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate110.errors = vErrors;
+  return errors === 0;
+}
+var ThreadQuery = validate111;
+var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.include !== void 0) {
+        let data0 = data.include;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            var valid1 = true;
+            const len0 = data0.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data1 = data0[i0];
+              const _errs3 = errors;
+              if (typeof data1 !== "string") {
+                validate111.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              if (!(data1 === "ttl")) {
+                validate111.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema110.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid1 = _errs3 === errors;
+              if (!valid1) {
+                break;
+              }
+            }
+          } else {
+            validate111.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate111.errors = vErrors;
+  return errors === 0;
+}
+var ThreadSearch = validate112;
+var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema112 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate113 };
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+          validate113.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
+        }
+      }
+      if (_errs1 === errors) {
+        if (data.ids !== void 0) {
+          let data0 = data.ids;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          let valid1 = false;
+          const _errs4 = errors;
+          if (data0 !== null) {
+            const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+            if (vErrors === null) {
+              vErrors = [err0];
+            } else {
+              vErrors.push(err0);
+            }
+            errors++;
+          }
+          var _valid0 = _errs4 === errors;
+          valid1 = valid1 || _valid0;
+          if (!valid1) {
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (Array.isArray(data0)) {
+                if (data0.length > 1e3) {
+                  const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                  if (vErrors === null) {
+                    vErrors = [err1];
+                  } else {
+                    vErrors.push(err1);
+                  }
+                  errors++;
+                } else {
+                  var valid2 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (errors === _errs8) {
+                        if (typeof data1 === "string") {
+                          if (!formats0.test(data1)) {
+                            const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                            if (vErrors === null) {
+                              vErrors = [err2];
+                            } else {
+                              vErrors.push(err2);
+                            }
+                            errors++;
+                          }
+                        } else {
+                          const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          if (vErrors === null) {
+                            vErrors = [err3];
+                          } else {
+                            vErrors.push(err3);
+                          }
+                          errors++;
+                        }
+                      }
+                    }
+                    var valid2 = _errs8 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                if (vErrors === null) {
+                  vErrors = [err4];
+                } else {
+                  vErrors.push(err4);
+                }
+                errors++;
+              }
+            }
+            var _valid0 = _errs6 === errors;
+            valid1 = valid1 || _valid0;
+          }
+          if (!valid1) {
+            const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+            validate113.errors = vErrors;
+            return false;
+          } else {
+            errors = _errs3;
+            if (vErrors !== null) {
+              if (_errs3) {
+                vErrors.length = _errs3;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.metadata !== void 0) {
+            let data2 = data.metadata;
+            const _errs10 = errors;
+            if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+              validate113.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema112.properties.metadata.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs10 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.values !== void 0) {
+              let data3 = data.values;
+              const _errs13 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+                validate113.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema112.properties.values.type }, message: "must be object,null" }];
+                return false;
+              }
+              var valid0 = _errs13 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.status !== void 0) {
+                let data4 = data.status;
+                const _errs16 = errors;
+                if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                  validate113.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema112.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs16 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.exists !== void 0) {
+                  let data5 = data.exists;
+                  const _errs17 = errors;
+                  const _errs18 = errors;
+                  let valid3 = false;
+                  const _errs19 = errors;
+                  if (data5 !== null) {
+                    const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err6];
+                    } else {
+                      vErrors.push(err6);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs19 === errors;
+                  valid3 = valid3 || _valid1;
+                  if (!valid3) {
+                    const _errs21 = errors;
+                    if (errors === _errs21) {
+                      if (Array.isArray(data5)) {
+                        if (data5.length > 100) {
+                          const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err7];
+                          } else {
+                            vErrors.push(err7);
+                          }
+                          errors++;
+                        } else {
+                          var valid4 = true;
+                          const len1 = data5.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data6 = data5[i1];
+                            const _errs23 = errors;
+                            if (errors === _errs23) {
+                              if (typeof data6 === "string") {
+                                if (func2(data6) > 1e3) {
+                                  const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                }
+                              } else {
+                                const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                if (vErrors === null) {
+                                  vErrors = [err9];
+                                } else {
+                                  vErrors.push(err9);
+                                }
+                                errors++;
+                              }
+                            }
+                            var valid4 = _errs23 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err10];
+                        } else {
+                          vErrors.push(err10);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid1 = _errs21 === errors;
+                    valid3 = valid3 || _valid1;
+                  }
+                  if (!valid3) {
+                    const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err11];
+                    } else {
+                      vErrors.push(err11);
+                    }
+                    errors++;
+                    validate113.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs18;
+                    if (vErrors !== null) {
+                      if (_errs18) {
+                        vErrors.length = _errs18;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs17 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.or !== void 0) {
+                    let data7 = data.or;
+                    const _errs25 = errors;
+                    const _errs26 = errors;
+                    let valid5 = false;
+                    const _errs27 = errors;
+                    if (data7 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid2 = _errs27 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs29 = errors;
+                      if (errors === _errs29) {
+                        if (Array.isArray(data7)) {
+                          if (data7.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data7.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data7.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs31 = errors;
+                                if (!wrapper4.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs31 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                    }
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err16];
+                      } else {
+                        vErrors.push(err16);
+                      }
+                      errors++;
+                      validate113.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs26;
+                      if (vErrors !== null) {
+                        if (_errs26) {
+                          vErrors.length = _errs26;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data9 = data.not;
+                      const _errs32 = errors;
+                      const _errs33 = errors;
+                      let valid7 = false;
+                      const _errs34 = errors;
+                      if (data9 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs34 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs36 = errors;
+                        if (!wrapper4.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate113.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs33;
+                        if (vErrors !== null) {
+                          if (_errs33) {
+                            vErrors.length = _errs33;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs32 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate113.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate113.errors = vErrors;
+  return errors === 0;
+}
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.ids !== void 0) {
+        let data0 = data.ids;
+        const _errs2 = errors;
+        const _errs3 = errors;
+        let valid1 = false;
+        const _errs4 = errors;
+        if (data0 !== null) {
+          const err0 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+        var _valid0 = _errs4 === errors;
+        valid1 = valid1 || _valid0;
+        if (!valid1) {
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e3) {
+                const err1 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                if (vErrors === null) {
+                  vErrors = [err1];
+                } else {
+                  vErrors.push(err1);
+                }
+                errors++;
+              } else {
+                var valid2 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs8 = errors;
+                  if (errors === _errs8) {
+                    if (errors === _errs8) {
+                      if (typeof data1 === "string") {
+                        if (!formats0.test(data1)) {
+                          const err2 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+                          if (vErrors === null) {
+                            vErrors = [err2];
+                          } else {
+                            vErrors.push(err2);
+                          }
+                          errors++;
+                        }
+                      } else {
+                        const err3 = { instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        if (vErrors === null) {
+                          vErrors = [err3];
+                        } else {
+                          vErrors.push(err3);
+                        }
+                        errors++;
+                      }
+                    }
+                  }
+                  var valid2 = _errs8 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              const err4 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs6 === errors;
+          valid1 = valid1 || _valid0;
+        }
+        if (!valid1) {
+          const err5 = { instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+          validate112.errors = vErrors;
+          return false;
+        } else {
+          errors = _errs3;
+          if (vErrors !== null) {
+            if (_errs3) {
+              vErrors.length = _errs3;
+            } else {
+              vErrors = null;
+            }
+          }
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.metadata !== void 0) {
+          let data2 = data.metadata;
+          const _errs10 = errors;
+          if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+            validate112.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema111.properties.metadata.type }, message: "must be object,null" }];
+            return false;
+          }
+          var valid0 = _errs10 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.values !== void 0) {
+            let data3 = data.values;
+            const _errs13 = errors;
+            if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
+              validate112.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema111.properties.values.type }, message: "must be object,null" }];
+              return false;
+            }
+            var valid0 = _errs13 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.status !== void 0) {
+              let data4 = data.status;
+              const _errs16 = errors;
+              if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
+                validate112.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema111.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.exists !== void 0) {
+                let data5 = data.exists;
+                const _errs17 = errors;
+                const _errs18 = errors;
+                let valid3 = false;
+                const _errs19 = errors;
+                if (data5 !== null) {
+                  const err6 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err6];
+                  } else {
+                    vErrors.push(err6);
+                  }
+                  errors++;
+                }
+                var _valid1 = _errs19 === errors;
+                valid3 = valid3 || _valid1;
+                if (!valid3) {
+                  const _errs21 = errors;
+                  if (errors === _errs21) {
+                    if (Array.isArray(data5)) {
+                      if (data5.length > 100) {
+                        const err7 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                        if (vErrors === null) {
+                          vErrors = [err7];
+                        } else {
+                          vErrors.push(err7);
+                        }
+                        errors++;
+                      } else {
+                        var valid4 = true;
+                        const len1 = data5.length;
+                        for (let i1 = 0; i1 < len1; i1++) {
+                          let data6 = data5[i1];
+                          const _errs23 = errors;
+                          if (errors === _errs23) {
+                            if (typeof data6 === "string") {
+                              if (func2(data6) > 1e3) {
+                                const err8 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                if (vErrors === null) {
+                                  vErrors = [err8];
+                                } else {
+                                  vErrors.push(err8);
+                                }
+                                errors++;
+                              }
+                            } else {
+                              const err9 = { instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                              if (vErrors === null) {
+                                vErrors = [err9];
+                              } else {
+                                vErrors.push(err9);
+                              }
+                              errors++;
+                            }
+                          }
+                          var valid4 = _errs23 === errors;
+                          if (!valid4) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      const err10 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid1 = _errs21 === errors;
+                  valid3 = valid3 || _valid1;
+                }
+                if (!valid3) {
+                  const err11 = { instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                  validate112.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs18;
+                  if (vErrors !== null) {
+                    if (_errs18) {
+                      vErrors.length = _errs18;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs17 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.or !== void 0) {
+                  let data7 = data.or;
+                  const _errs25 = errors;
+                  const _errs26 = errors;
+                  let valid5 = false;
+                  const _errs27 = errors;
+                  if (data7 !== null) {
+                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (vErrors === null) {
+                      vErrors = [err12];
+                    } else {
+                      vErrors.push(err12);
+                    }
+                    errors++;
+                  }
+                  var _valid2 = _errs27 === errors;
+                  valid5 = valid5 || _valid2;
+                  if (!valid5) {
+                    const _errs29 = errors;
+                    if (errors === _errs29) {
+                      if (Array.isArray(data7)) {
+                        if (data7.length > 100) {
+                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                          if (vErrors === null) {
+                            vErrors = [err13];
+                          } else {
+                            vErrors.push(err13);
+                          }
+                          errors++;
+                        } else {
+                          if (data7.length < 1) {
+                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                            if (vErrors === null) {
+                              vErrors = [err14];
+                            } else {
+                              vErrors.push(err14);
+                            }
+                            errors++;
+                          } else {
+                            var valid6 = true;
+                            const len2 = data7.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              const _errs31 = errors;
+                              if (!validate113(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid6 = _errs31 === errors;
+                              if (!valid6) {
+                                break;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                        if (vErrors === null) {
+                          vErrors = [err15];
+                        } else {
+                          vErrors.push(err15);
+                        }
+                        errors++;
+                      }
+                    }
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                  }
+                  if (!valid5) {
+                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (vErrors === null) {
+                      vErrors = [err16];
+                    } else {
+                      vErrors.push(err16);
+                    }
+                    errors++;
+                    validate112.errors = vErrors;
+                    return false;
+                  } else {
+                    errors = _errs26;
+                    if (vErrors !== null) {
+                      if (_errs26) {
+                        vErrors.length = _errs26;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                  var valid0 = _errs25 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.not !== void 0) {
+                    let data9 = data.not;
+                    const _errs32 = errors;
+                    const _errs33 = errors;
+                    let valid7 = false;
+                    const _errs34 = errors;
+                    if (data9 !== null) {
+                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err17];
+                      } else {
+                        vErrors.push(err17);
+                      }
+                      errors++;
+                    }
+                    var _valid3 = _errs34 === errors;
+                    valid7 = valid7 || _valid3;
+                    if (!valid7) {
+                      const _errs36 = errors;
+                      if (!validate113(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+                        errors = vErrors.length;
+                      }
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                    }
+                    if (!valid7) {
+                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err18];
+                      } else {
+                        vErrors.push(err18);
+                      }
+                      errors++;
+                      validate112.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs33;
+                      if (vErrors !== null) {
+                        if (_errs33) {
+                          vErrors.length = _errs33;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs32 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.limit !== void 0) {
+                      let data10 = data.limit;
+                      const _errs37 = errors;
+                      if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
+                        validate112.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema111.properties.limit.type }, message: "must be integer,null" }];
+                        return false;
+                      }
+                      if (errors === _errs37) {
+                        if (typeof data10 == "number" && isFinite(data10)) {
+                          if (data10 > 1e3 || isNaN(data10)) {
+                            validate112.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            return false;
+                          } else {
+                            if (data10 < 1 || isNaN(data10)) {
+                              validate112.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs37 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.offset !== void 0) {
+                        let data11 = data.offset;
+                        const _errs39 = errors;
+                        if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
+                          validate112.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema111.properties.offset.type }, message: "must be integer,null" }];
+                          return false;
+                        }
+                        if (errors === _errs39) {
+                          if (typeof data11 == "number" && isFinite(data11)) {
+                            if (data11 > 1e6 || isNaN(data11)) {
+                              validate112.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              return false;
+                            } else {
+                              if (data11 < 0 || isNaN(data11)) {
+                                validate112.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                        var valid0 = _errs39 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.sort_by !== void 0) {
+                          let data12 = data.sort_by;
+                          const _errs41 = errors;
+                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
+                            validate112.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs41 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.sort_order !== void 0) {
+                            let data13 = data.sort_order;
+                            const _errs42 = errors;
+                            if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
+                              validate112.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              return false;
+                            }
+                            var valid0 = _errs42 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.select !== void 0) {
+                              let data14 = data.select;
+                              const _errs43 = errors;
+                              const _errs44 = errors;
+                              let valid8 = false;
+                              const _errs45 = errors;
+                              if (data14 !== null) {
+                                const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                if (vErrors === null) {
+                                  vErrors = [err19];
+                                } else {
+                                  vErrors.push(err19);
+                                }
+                                errors++;
+                              }
+                              var _valid4 = _errs45 === errors;
+                              valid8 = valid8 || _valid4;
+                              if (!valid8) {
+                                const _errs47 = errors;
+                                if (errors === _errs47) {
+                                  if (Array.isArray(data14)) {
+                                    var valid9 = true;
+                                    const len3 = data14.length;
+                                    for (let i3 = 0; i3 < len3; i3++) {
+                                      let data15 = data14[i3];
+                                      const _errs49 = errors;
+                                      if (typeof data15 !== "string") {
+                                        const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                        if (vErrors === null) {
+                                          vErrors = [err20];
+                                        } else {
+                                          vErrors.push(err20);
+                                        }
+                                        errors++;
+                                      }
+                                      if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema111.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        if (vErrors === null) {
+                                          vErrors = [err21];
+                                        } else {
+                                          vErrors.push(err21);
+                                        }
+                                        errors++;
+                                      }
+                                      var valid9 = _errs49 === errors;
+                                      if (!valid9) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                    if (vErrors === null) {
+                                      vErrors = [err22];
+                                    } else {
+                                      vErrors.push(err22);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                                var _valid4 = _errs47 === errors;
+                                valid8 = valid8 || _valid4;
+                              }
+                              if (!valid8) {
+                                const err23 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (vErrors === null) {
+                                  vErrors = [err23];
+                                } else {
+                                  vErrors.push(err23);
+                                }
+                                errors++;
+                                validate112.errors = vErrors;
+                                return false;
+                              } else {
+                                errors = _errs44;
+                                if (vErrors !== null) {
+                                  if (_errs44) {
+                                    vErrors.length = _errs44;
+                                  } else {
+                                    vErrors = null;
+                                  }
+                                }
+                              }
+                              var valid0 = _errs43 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.extract !== void 0) {
+                                let data16 = data.extract;
+                                const _errs51 = errors;
+                                const _errs52 = errors;
+                                let valid10 = false;
+                                const _errs53 = errors;
+                                if (data16 !== null) {
+                                  const err24 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err24];
+                                  } else {
+                                    vErrors.push(err24);
+                                  }
+                                  errors++;
+                                }
+                                var _valid5 = _errs53 === errors;
+                                valid10 = valid10 || _valid5;
+                                if (!valid10) {
+                                  const _errs55 = errors;
+                                  if (errors === _errs55) {
+                                    if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                                      if (Object.keys(data16).length > 10) {
+                                        const err25 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" };
+                                        if (vErrors === null) {
+                                          vErrors = [err25];
+                                        } else {
+                                          vErrors.push(err25);
+                                        }
+                                        errors++;
+                                      } else {
+                                        for (const key0 in data16) {
+                                          let data17 = data16[key0];
+                                          const _errs58 = errors;
+                                          if (errors === _errs58) {
+                                            if (typeof data17 === "string") {
+                                              if (func2(data17) > 1e3) {
+                                                const err26 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err26];
+                                                } else {
+                                                  vErrors.push(err26);
+                                                }
+                                                errors++;
+                                              }
+                                            } else {
+                                              const err27 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                              if (vErrors === null) {
+                                                vErrors = [err27];
+                                              } else {
+                                                vErrors.push(err27);
+                                              }
+                                              errors++;
+                                            }
+                                          }
+                                          var valid11 = _errs58 === errors;
+                                          if (!valid11) {
+                                            break;
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      const err28 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                      if (vErrors === null) {
+                                        vErrors = [err28];
+                                      } else {
+                                        vErrors.push(err28);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var _valid5 = _errs55 === errors;
+                                  valid10 = valid10 || _valid5;
+                                }
+                                if (!valid10) {
+                                  const err29 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                  if (vErrors === null) {
+                                    vErrors = [err29];
+                                  } else {
+                                    vErrors.push(err29);
+                                  }
+                                  errors++;
+                                  validate112.errors = vErrors;
+                                  return false;
+                                } else {
+                                  errors = _errs52;
+                                  if (vErrors !== null) {
+                                    if (_errs52) {
+                                      vErrors.length = _errs52;
+                                    } else {
+                                      vErrors = null;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs51 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.cursor !== void 0) {
+                                  let data18 = data.cursor;
+                                  const _errs60 = errors;
+                                  if (typeof data18 !== "string" && data18 !== null) {
+                                    validate112.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema111.properties.cursor.type }, message: "must be string,null" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs60) {
+                                    if (typeof data18 === "string") {
+                                      if (func2(data18) > 2e4) {
+                                        validate112.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs60 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate112.errors = vErrors;
+  return errors === 0;
+}
+var ThreadStreamQuery = validate116;
+var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15870,7 +18499,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate106.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate116.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -15879,11 +18508,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate106.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate116.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate106.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate116.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema113.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -15893,7 +18522,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate106.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate116.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -15908,7 +18537,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate106.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate116.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -15917,11 +18546,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate106.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate116.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate106.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate116.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema113.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -15931,7 +18560,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate106.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate116.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -15941,19 +18570,19 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate106.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
 
 // compiled:all
-var UploadExperiment = validate107;
-var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
+var UploadExperiment = validate102;
+var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
 var func22 = require_ucs2length().default;
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16019,7 +18648,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.experiment_description !== void 0) {
       let data1 = data.experiment_description;
       if (typeof data1 !== "string" && data1 !== null) {
-        const err6 = { instancePath: instancePath + "/experiment_description", schemaPath: "#/properties/experiment_description/type", keyword: "type", params: { type: schema112.properties.experiment_description.type }, message: "must be string,null" };
+        const err6 = { instancePath: instancePath + "/experiment_description", schemaPath: "#/properties/experiment_description/type", keyword: "type", params: { type: schema114.properties.experiment_description.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -16053,7 +18682,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.dataset_id !== void 0) {
       let data4 = data.dataset_id;
       if (typeof data4 !== "string" && data4 !== null) {
-        const err9 = { instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema112.properties.dataset_id.type }, message: "must be string,null" };
+        const err9 = { instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema114.properties.dataset_id.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -16065,7 +18694,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.dataset_name !== void 0) {
       let data5 = data.dataset_name;
       if (typeof data5 !== "string" && data5 !== null) {
-        const err10 = { instancePath: instancePath + "/dataset_name", schemaPath: "#/properties/dataset_name/type", keyword: "type", params: { type: schema112.properties.dataset_name.type }, message: "must be string,null" };
+        const err10 = { instancePath: instancePath + "/dataset_name", schemaPath: "#/properties/dataset_name/type", keyword: "type", params: { type: schema114.properties.dataset_name.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -16088,7 +18717,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.dataset_description !== void 0) {
       let data6 = data.dataset_description;
       if (typeof data6 !== "string" && data6 !== null) {
-        const err12 = { instancePath: instancePath + "/dataset_description", schemaPath: "#/properties/dataset_description/type", keyword: "type", params: { type: schema112.properties.dataset_description.type }, message: "must be string,null" };
+        const err12 = { instancePath: instancePath + "/dataset_description", schemaPath: "#/properties/dataset_description/type", keyword: "type", params: { type: schema114.properties.dataset_description.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -16100,7 +18729,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.experiment_metadata !== void 0) {
       let data7 = data.experiment_metadata;
       if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-        const err13 = { instancePath: instancePath + "/experiment_metadata", schemaPath: "#/properties/experiment_metadata/type", keyword: "type", params: { type: schema112.properties.experiment_metadata.type }, message: "must be object,null" };
+        const err13 = { instancePath: instancePath + "/experiment_metadata", schemaPath: "#/properties/experiment_metadata/type", keyword: "type", params: { type: schema114.properties.experiment_metadata.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -16112,7 +18741,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.summary_experiment_scores !== void 0) {
       let data8 = data.summary_experiment_scores;
       if (!Array.isArray(data8) && data8 !== null) {
-        const err14 = { instancePath: instancePath + "/summary_experiment_scores", schemaPath: "#/properties/summary_experiment_scores/type", keyword: "type", params: { type: schema112.properties.summary_experiment_scores.type }, message: "must be array,null" };
+        const err14 = { instancePath: instancePath + "/summary_experiment_scores", schemaPath: "#/properties/summary_experiment_scores/type", keyword: "type", params: { type: schema114.properties.summary_experiment_scores.type }, message: "must be array,null" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -16141,12 +18770,12 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate107.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var UploadedRow = validate112;
+var UploadedRow = validate114;
 var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16313,7 +18942,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate112.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
 var UploadedFeedback = validate122;
@@ -16859,12 +19488,13 @@ export {
   StateUpdate,
   SubgraphParams,
   SubgraphsQuery,
+  ThreadCount,
   ThreadCreate,
-  ThreadGetQuery,
   ThreadListQuery,
   ThreadParams,
   ThreadPatch,
   ThreadPrune,
+  ThreadQuery,
   ThreadSearch,
   ThreadStreamQuery,
   UploadExperiment,

@@ -54,6 +54,8 @@ export const ERRORS = {
   CRONS_LIMITED: { status: 409, say: (p: { who: string; crons: number }) => `Too many crons: ${p.who} has ${p.crons}. Delete some first.` },
   WEBHOOK_NOT_FOUND: { status: 404, say: (_: { runId: string }) => 'This run has no webhook, or what became of it is no longer kept.' },
   CHECKPOINT_NOT_FOUND: { status: 404, say: (p: { checkpointId: string }) => `Checkpoint ${p.checkpointId} not found` },
+  CURSOR_EXPIRED: { status: 409, say: (_: Record<string, never>) => 'The cursor has expired: begin again with the cursor "*".' },
+  THREAD_CHANGED: { status: 412, say: (_: { threadId: string }) => 'The thread is not what If-Match says.' },
   // long-term memory
   ITEM_NOT_FOUND: { status: 404, say: (_: { key: string }) => 'Item not found' },
   NAMESPACE_REQUIRED: { status: 400, say: (_: Record<string, never>) => 'Namespace is required' },

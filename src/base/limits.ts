@@ -37,6 +37,31 @@ export const LIMITS = {
   sliceMs: 4,
   /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
   goesWithMax: 50,
+  /** Entries of the index that one request may go through, most of them without reading a record. */
+  scanEntriesMax: 2_000_000,
+  /** Records that a count may read where the index alone does not tell: a number has no cursor to go on with. */
+  countRowsMax: 1_000_000,
+  /** Of latest values that one search may go through. */
+  searchedBytesMax: 64 * MiB,
+  /** One value that a search parses, or takes a part out of, in a turn. */
+  searchedValueBytesMax: 2 * MiB,
+  /** Work on the front goes on for so long before others have their turn; less at first, as many requests may begin in one turn. */
+  turnMs: 4,
+  firstTurnMs: 1,
+  /** Pieces of work that wait for their turn. */
+  turnsQueuedMax: 1_024,
+  /** Conditions of one search, and how deep they are nested. */
+  conditionsMax: 100,
+  conditionDepthMax: 8,
+  /** How long it is remembered which threads changed, for whoever pages with a cursor, and how many. */
+  cursorIdleMs: 600_000,
+  cursorMovesMax: 100_000,
+  /** Threads that came before a cursor and moved behind it: only where the clock was set back. */
+  cursorPassedMax: 100,
+  /** A state that is shown whole. */
+  stateBytesMax: 256 * MiB,
+  /** Content that the states of one answer share. */
+  sharedContentCharsMax: 8 * MiB,
   /** Longest list of states or threads that one answer holds; a thousand long chats would be hundreds of megabytes. */
   answerBytesMax: 32 * MiB,
 

@@ -27,7 +27,7 @@ export interface Cors {
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** What the clients read; a configured list adds to it, or a page's client would miss run ids and further pages. */
-const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-request-id', 'retry-after'];
+const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-pagination-cursor', 'etag', 'x-request-id', 'retry-after'];
 /** Browsers ask for content-type whenever JSON is posted; whoever lists headers of their own does not mean to forbid that. */
 const SAFELISTED = ['accept', 'accept-language', 'content-language', 'content-type'];
 

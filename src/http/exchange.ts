@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
   200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
-  207: '207 Multi-Status', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
+  207: '207 Multi-Status', 304: '304 Not Modified', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 412: '412 Precondition Failed', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
   500: '500 Internal Server Error', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
 };
 
@@ -177,9 +177,9 @@ export class Exchange {
     this.#end();
     this.#res.cork(() => {
       this.#head(status, headers);
-      // Called with `undefined`, uWS says a length of 2^63: clients then wait for a body, and never let go of the connection.
-      if (status === 204 && !breaks) this.#res.endWithoutBody();
-      else if (status === 204) this.#res.endWithoutBody(0, breaks);
+      // A length of `undefined` is written as 2^63 (uWebSockets.js 20), and ends the connection: only no argument at all is none.
+      if ((status === 204 || status === 304) && !breaks) this.#res.endWithoutBody();
+      else if (status === 204 || status === 304) this.#res.endWithoutBody(0, true);
       else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, breaks);
       else this.#res.end(body, breaks);
     });

@@ -1,4 +1,5 @@
 import { schemas } from '../../schemas/compiled/schemas.js';
+import { isTooDeep } from '../base/json.js';
 
 /** How one query parameter is read, from its schema. */
 type Reader = (values: string[]) => unknown;
@@ -70,7 +71,9 @@ function boolean(value: string): unknown {
 
 function parsed(value: string): unknown {
   try {
-    return JSON.parse(value) as unknown;
+    const found = JSON.parse(value) as unknown;
+    // Validators go as deep as the value does.
+    return isTooDeep(found) ? undefined : found;
   } catch {
     return undefined;
   }

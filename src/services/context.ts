@@ -18,6 +18,7 @@ import type { ThreadTtl } from '../store/threads.js';
 import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
 import type { Webhooks } from './webhooks.js';
+import type { Turns } from './turns.js';
 
 /** What the services stand on, built once in server.ts. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   scheduler: Scheduler;
   edits: Edits;
   threadEvents: ThreadEvents;
+  turns: Turns;
   access: Access;
   quotas: Quotas;
   crons: CronTable;

@@ -58,7 +58,7 @@ async function deleteThreadsOf(services: Services, caller: Caller, assistantId: 
   for (;;) {
     // The list is of what is on disk.
     await services.nouns.store.flushed();
-    const { records } = services.nouns.threads.list(caller, { metadata: { assistant_id: assistantId }, limit: LIMITS.goesWithMax, offset: 0 });
+    const { records } = await services.turns.run(services.nouns.threadLists.list(caller, { metadata: { assistant_id: assistantId }, sortBy: 'updated_at', sortOrder: 'desc', limit: LIMITS.goesWithMax, offset: 0 }), () => false);
     const ends = await Promise.allSettled(records.map(({ threadId }) => deleteThread(services, caller, threadId)));
     for (const end of ends) if (end.status === 'rejected' && !isGone(end.reason)) throw end.reason;
     if (!ends.some(({ status }) => status === 'fulfilled')) return;

@@ -24,6 +24,7 @@ export interface Recovery {
  */
 export async function recoverRuns(services: Services): Promise<Recovery> {
   const { nouns, threads, scheduler } = services;
+  await nouns.threads.enterCreated(nouns.store);
   const recovery: Recovery = { resumed: 0, failed: 0, repaired: 0 };
   const commit = new Commit();
   await undoUnfinishedChanges(services);

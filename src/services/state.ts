@@ -1,18 +1,17 @@
 import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { asText, contains, isObject, parseJson, type JsonObject } from '../base/json.js';
+import { contains, type JsonObject } from '../base/json.js';
+import { atOnce, done, type Steps } from '../base/steps.js';
 import type { CheckpointRecord } from '../store/checkpoints.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { valueJson, valuesJson } from '../store/values-json.js';
-import { checkpointMetadata, unpackBody, type CheckpointBody, type Ref, type View, type ViewTask, type WriteBody } from '../wire/state.js';
 import type { Services } from './context.js';
+import { tagOf } from './etags.js';
+import { StateContent } from './state-content.js';
+import { emptyState, interruptsJson, StateView, type StateSelect } from './state-view.js';
 
-/**
- * Graph state as clients see it, put together from stored bytes: a checkpoint's channels, its view, its pending writes. No
- * user code runs and no value is parsed; what a channel holds was made JSON once, in the worker.
- */
+/** What a thread shows of its newest checkpoint. */
 export interface HeadState {
   /** JSON of the values; `{}` when there is no checkpoint. */
   values: string;
@@ -23,26 +22,30 @@ export interface HeadState {
   interruptList: string;
 }
 
-const INTERRUPT = '__interrupt__';
-const ERROR = '__error__';
-const RETURN = '__return__';
-/** Channels of the library's own, none of them a task's output. */
-const SPECIAL = new Set([INTERRUPT, ERROR, '__resume__', '__scheduled__', '__pregel_tasks', '__error_source_node__', '__no_writes__']);
+/** An answer that is known to be the same as long as its tag is, before it is put together. */
+export interface Tagged {
+  tag: string;
+  json(): Steps<string>;
+}
 
 export interface StateQuery {
   ns: string;
   checkpointId: string | null;
   subgraphs: boolean;
+  select: StateSelect | null;
 }
 
 /** ThreadState as JSON. Throws CHECKPOINT_NOT_FOUND for an id that is not there; a thread without checkpoints has an empty state. */
-export function threadState({ nouns }: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord, query: StateQuery): string {
-  const record = nouns.checkpoints.get(caller, thread, query.ns, query.checkpointId);
+export function threadState(services: Services, caller: Caller, thread: ThreadRecord, { ns, checkpointId, subgraphs, select }: StateQuery): Tagged {
+  const { nouns } = services;
+  const record = nouns.checkpoints.get(caller, thread, ns, checkpointId);
   if (record === undefined) {
-    if (query.checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: query.checkpointId });
-    return '{"values":{},"next":[],"tasks":[],"checkpoint":null,"metadata":{},"created_at":null,"parent_checkpoint":null,"interrupts":[]}';
+    if (checkpointId !== null) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId });
+    const empty = emptyState(select);
+    return { tag: tagOf([Buffer.from(thread.uid)]), json: () => done(empty) };
   }
-  return new StateView(nouns, caller, thread, record).json(query.subgraphs, query.checkpointId === null);
+  const view = new StateView(nouns, caller, thread, record);
+  return { tag: tagOf([Buffer.from(thread.uid), view.digest(subgraphs)]), json: () => whileThere(services, caller, thread, view, view.json(select, subgraphs, checkpointId === null)) };
 }
 
 export interface HistoryQuery {
@@ -50,22 +53,58 @@ export interface HistoryQuery {
   limit: number;
   before: string | null;
   metadata: JsonObject | null;
+  select: StateSelect | null;
 }
 
-/** ThreadStates as a JSON list, newest first. */
-export function threadHistory({ nouns }: Services, caller: Caller, thread: ThreadRecord, query: HistoryQuery): string {
-  const found: string[] = [];
-  let bytes = 0;
-  for (const record of nouns.checkpoints.list(caller, thread, query.ns, query.before)) {
-    const view = new StateView(nouns, caller, thread, record);
-    if (query.metadata !== null && !contains(view.metadata(), query.metadata)) continue;
-    const json = view.json(false);
-    bytes += json.length;
-    if (bytes > LIMITS.answerBytesMax) throw tooLarge(found.length);
-    found.push(json);
-    if (found.length >= query.limit) break;
+/** ThreadStates as a JSON list, newest first. Throws INVALID_REQUEST when too many would have to be looked at. */
+export function* threadHistory(services: Services, caller: Caller, thread: ThreadRecord, { ns, limit, before, metadata, select }: HistoryQuery): Steps<Tagged> {
+  const { nouns } = services;
+  const content = new StateContent(nouns, caller, thread);
+  const found: StateView[] = [];
+  const facts: Uint8Array[] = [Buffer.from(thread.uid)];
+  let looked = 0;
+  for (let record = next(nouns, caller, thread, ns, before); record !== undefined && found.length < limit; record = next(nouns, caller, thread, ns, record.id)) {
+    const view = new StateView(nouns, caller, thread, record, content);
+    if (metadata === null || contains(yield* whileThere(services, caller, thread, view, view.metadata()), metadata)) {
+      found.push(view);
+      facts.push(view.digest(false));
+    }
+    if (++looked > LIMITS.scanRowsMax) throw fail('INVALID_REQUEST', { problems: `metadata: more than ${LIMITS.scanRowsMax} states would have to be looked at; begin before a later one` });
+    yield;
   }
-  return `[${found.join(',')}]`;
+  return {
+    tag: tagOf(facts),
+    *json() {
+      const parts: string[] = [];
+      let chars = 0;
+      for (const view of found) {
+        const json = yield* whileThere(services, caller, thread, view, view.json(select, false));
+        chars += json.length;
+        if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
+        parts.push(json);
+        yield;
+      }
+      return `[${parts.join(',')}]`;
+    },
+  };
+}
+
+/** The one that is older. Looked for anew each time: others have had their turn. */
+function next(nouns: Nouns, caller: Caller, thread: ThreadRecord, ns: string, before: string | null): CheckpointRecord | undefined {
+  for (const record of nouns.checkpoints.list(caller, thread, ns, before)) return record;
+  return undefined;
+}
+
+/** What was deleted while it was read is not damaged: the same error as a moment later. */
+export function* whileThere<T>({ nouns, threads }: Services, caller: Caller, thread: ThreadRecord, view: StateView | undefined, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (threads.find(caller, thread.threadId)?.uid !== thread.uid) throw fail('THREAD_NOT_FOUND', { threadId: thread.threadId }, error);
+    const { ns, id } = view?.record ?? { ns: '', id: null };
+    if (id !== null && nouns.checkpoints.get(caller, thread, ns, id) === undefined) throw fail('CHECKPOINT_NOT_FOUND', { checkpointId: id }, error);
+    throw error;
+  }
 }
 
 /** The answer would be over answerBytesMax; `fitted` entries were not. */
@@ -73,15 +112,26 @@ export function tooLarge(fitted: number): Error {
   return fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${fitted} entries fit` });
 }
 
-/** What a thread shows of its newest checkpoint. */
-export function headState({ nouns }: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): HeadState {
+/** The newest checkpoint of a thread as clients see it; undefined when it has none. */
+export function headView({ nouns }: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): StateView | undefined {
   const record = nouns.checkpoints.get(caller, thread, '', null);
-  if (record === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
-  const view = new StateView(nouns, caller, thread, record);
-  const interrupts = view.interrupts();
+  return record === undefined ? undefined : new StateView(nouns, caller, thread, record);
+}
+
+/** The latest state, at once. */
+export function stateNow(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): string {
+  const view = headView(services, caller, thread);
+  return view === undefined ? emptyState(null) : atOnce(view.json(null, false, true));
+}
+
+/** What a thread shows of its newest checkpoint, at once. */
+export function headState(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): HeadState {
+  const view = headView(services, caller, thread);
+  if (view === undefined) return { values: '{}', interrupts: '{}', hasInterrupts: false, interruptList: '[]' };
+  const interrupts = atOnce(view.interrupts());
   return {
-    values: view.values(),
-    interrupts: `{${interrupts.map(([id, list]) => `${JSON.stringify(id)}:[${list}]`).join(',')}}`,
+    values: atOnce(view.values(null)),
+    interrupts: interruptsJson(interrupts),
     hasInterrupts: interrupts.length > 0,
     interruptList: `[${interrupts.map(([, list]) => list).join(',')}]`,
   };
@@ -93,123 +143,4 @@ export function headUnfinished(nouns: Nouns, thread: ThreadRecord): boolean {
   if (head === undefined) return false;
   const view = nouns.checkpoints.view(SERVER_CALLER, thread, '', head.id);
   return view === undefined || view.next.length > 0;
-}
-
-/** One checkpoint, read lazily. */
-class StateView {
-  readonly #nouns: Nouns;
-  readonly #caller: Caller;
-  readonly #thread: ThreadRecord;
-  readonly #record: CheckpointRecord;
-  readonly #body: CheckpointBody;
-  readonly #view: View | undefined;
-  readonly #writes: WriteBody[];
-
-  constructor(nouns: Nouns, caller: Caller, thread: ThreadRecord, record: CheckpointRecord) {
-    this.#nouns = nouns;
-    this.#caller = caller;
-    this.#thread = thread;
-    this.#record = record;
-    this.#body = unpackBody(record.body);
-    this.#view = nouns.checkpoints.view(caller, thread, record.ns, record.id);
-    this.#writes = nouns.checkpoints.writes(caller, thread, record.ns, record.id);
-  }
-
-  /** `latest`: tasks that are done already, while others of their step wait, are no next steps any more. */
-  json(subgraphs: boolean, latest = false): string {
-    const interrupts = this.interrupts();
-    const next = latest ? (this.#view?.tasks ?? []).filter((task) => !this.#hasOutput(task)).map((task) => task.name) : this.#view?.next ?? [];
-    return `{"values":${this.values()}`
-      + `,"next":${JSON.stringify(next)}`
-      + `,"tasks":[${(this.#view?.tasks ?? []).map((task) => this.#task(task, subgraphs)).join(',')}]`
-      + `,"checkpoint":${this.#checkpoint(this.#record.id)}`
-      + `,"metadata":${JSON.stringify(this.metadata())}`
-      + `,"created_at":${JSON.stringify(this.#body.ts)}`
-      + `,"parent_checkpoint":${this.#body.parentId === null ? 'null' : this.#checkpoint(this.#body.parentId)}`
-      + `,"interrupts":[${interrupts.map(([, list]) => list).join(',')}]}`;
-  }
-
-  metadata(): JsonObject {
-    return checkpointMetadata(JSON.parse(this.#value(this.#body.base)) as JsonObject, parseJson(this.#body.metadata) as JsonObject, { runId: this.#record.runId, threadId: this.#thread.threadId });
-  }
-
-  values(): string {
-    return valuesJson(this.#body, this.#view, this.#contentOf);
-  }
-
-  /** By task id, the inside of each JSON list; tasks without interrupts are left out. */
-  interrupts(): [taskId: string, list: string][] {
-    const found: [string, string][] = [];
-    for (const task of this.#view?.tasks ?? []) {
-      const list = this.#interruptsOf(task);
-      if (list !== '') found.push([task.id, list]);
-    }
-    return found;
-  }
-
-  #interruptsOf(task: ViewTask): string {
-    const written = this.#writes.filter((write) => write.taskId === task.id && write.channel === INTERRUPT).map((write) => inside(this.#value(write.ref)));
-    if (written.length > 0) return written.join(',');
-    return task.interrupts === null ? '' : inside(asText(task.interrupts));
-  }
-
-  #task(task: ViewTask, subgraphs: boolean): string {
-    const error = this.#writes.find((write) => write.taskId === task.id && write.channel === ERROR);
-    const nested = task.subgraph === null || !subgraphs ? undefined : this.#nouns.checkpoints.get(this.#caller, this.#thread, task.subgraph, null);
-    const checkpoint = task.subgraph === null || nested !== undefined
-      ? 'null'
-      : JSON.stringify({ thread_id: this.#thread.threadId, checkpoint_ns: task.subgraph });
-    return `{"id":${JSON.stringify(task.id)},"name":${JSON.stringify(task.name)},"path":${asText(task.path)}`
-      + `,"error":${error === undefined ? 'null' : JSON.stringify(errorText(this.#value(error.ref)))}`
-      + `,"interrupts":[${this.#interruptsOf(task)}]`
-      + `,"checkpoint":${checkpoint}`
-      + `,"state":${nested === undefined ? 'null' : new StateView(this.#nouns, this.#caller, this.#thread, nested).json(true, true)}`
-      + `,"result":${this.#result(task)}}`;
-  }
-
-  #hasOutput(task: ViewTask): boolean {
-    return this.#writes.some((write) => write.taskId === task.id && !SPECIAL.has(write.channel));
-  }
-
-  /** What the task has written to the state, once it is done: `{channel: value}`, several of one channel as `$writes`. */
-  #result(task: ViewTask): string {
-    const writes = this.#writes.filter((write) => write.taskId === task.id);
-    const returned = writes.find((write) => write.channel === RETURN);
-    if (returned !== undefined) return this.#value(returned.ref);
-    const keys = this.#view?.keys ?? null;
-    const byChannel = new Map<string, string[]>();
-    for (const write of writes) {
-      if (SPECIAL.has(write.channel) || (keys !== null && !this.#isState(write.channel))) continue;
-      byChannel.set(write.channel, [...(byChannel.get(write.channel) ?? []), this.#value(write.ref)]);
-    }
-    if (byChannel.size === 0) return 'null';
-    return `{${[...byChannel].map(([name, values]) => `${JSON.stringify(name)}:${values.length === 1 ? values[0]! : `{"$writes":[${values.join(',')}]}`}`).join(',')}}`;
-  }
-
-  /** Channels that steer the graph are no state; a state channel may have had no value yet, so `keys` alone does not tell. */
-  #isState(channel: string): boolean {
-    return !channel.startsWith('branch:') && !channel.startsWith('join:') && !channel.startsWith('__');
-  }
-
-  #checkpoint(id: string): string {
-    return `{"thread_id":${JSON.stringify(this.#thread.threadId)},"checkpoint_ns":${JSON.stringify(this.#record.ns)},"checkpoint_id":${JSON.stringify(id)},"checkpoint_map":null}`;
-  }
-
-  #value(ref: Ref): string {
-    return valueJson(ref, this.#contentOf);
-  }
-
-  #contentOf = (hash: Uint8Array): Uint8Array => this.#nouns.checkpoints.neededContent(this.#caller, this.#thread, hash);
-}
-
-/** `[a,b]` as `a,b`; any other value as it is. */
-function inside(json: string): string {
-  return json.startsWith('[') ? json.slice(1, -1) : json;
-}
-
-/** The library stores errors as `{name, message}`; clients get one string. */
-function errorText(json: string): string {
-  const error = JSON.parse(json) as unknown;
-  if (!isObject(error)) return String(error);
-  return `${String(error['name'] ?? error['error'] ?? 'Error')}: ${String(error['message'] ?? '')}`;
 }

@@ -9,7 +9,7 @@ import type { ThreadRecord } from '../store/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
 import type { Following } from './follow-run.js';
 import { listen, type LiveRun } from './live.js';
-import { threadState } from './state.js';
+import { stateNow } from './state.js';
 import type { ThreadTable } from './thread-table.js';
 
 export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
@@ -194,7 +194,7 @@ export class ThreadEvents {
   #tellState(feed: Feed, record: ThreadRecord, seq: number): void {
     if (!feed.wantsState) return;
     try {
-      feed.log.append(jsonFrame(seq, STATE_UPDATE, threadState({ nouns: this.#nouns }, SERVER_CALLER, record, { ns: '', checkpointId: null, subgraphs: false })));
+      feed.log.append(jsonFrame(seq, STATE_UPDATE, stateNow({ nouns: this.#nouns }, SERVER_CALLER, record)));
     } catch (error) {
       // The change itself is done and its own request has nothing to do with who follows.
       this.#log.error({ err: error, threadId: record.threadId }, 'the readers of a thread could not be told its state');

@@ -1,9 +1,8 @@
 import { SERVER_CALLER } from '../base/caller.js';
-import { isoTime } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
-import { expiryOf, type ThreadRecord, type ThreadTtl } from '../store/threads.js';
+import { expiryOf, type ThreadTtl } from '../store/threads.js';
 import type { Services } from './context.js';
 import { thinThread } from './prune-threads.js';
 import { deleteThread } from './threads.js';
@@ -24,13 +23,6 @@ export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
   const { ttl, strategy } = isObject(sent) ? sent : { ttl: sent, strategy: null };
   if (typeof ttl !== 'number' || ttl > LIMITS.ttlMinutesMax) throw fail('INVALID_REQUEST', { problems: `body.ttl: must not be more than ${LIMITS.ttlMinutesMax} minutes` });
   return { minutes: ttl, strategy: strategy === 'keep_latest' ? 'keep_latest' : 'delete' };
-}
-
-/** As GET /threads/{id}?include=ttl shows it. */
-export function ttlJson(record: ThreadRecord): string {
-  if (record.ttl === undefined || record.ttl === null) return 'null';
-  const expiry = expiryOf(record);
-  return JSON.stringify({ strategy: record.ttl.strategy, ttl_minutes: record.ttl.minutes, expires_at: expiry === null ? null : isoTime(expiry) });
 }
 
 /** Removes what is over its time, from a timer. A thread that is being worked on has its turn when that is over. */

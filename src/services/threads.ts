@@ -1,13 +1,14 @@
 import { sees, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { contains, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
+import { jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { Commit } from '../store/env.js';
-import type { ThreadQuery, ThreadRecord, ThreadTtl } from '../store/threads.js';
+import type { ThreadRecord, ThreadTtl } from '../store/threads.js';
 import { cancelRun } from './cancel-run.js';
 import type { Services } from './context.js';
 import { threadStatus } from './live.js';
+import { threadTag } from './etags.js';
 import { withSlot } from './slot.js';
-import { headState, headUnfinished } from './state.js';
+import { headUnfinished, headView } from './state.js';
 
 /** A record that is in no store yet. */
 export function newThread({ clock, ids, defaultTtl }: Services, threadId: string, metadata: JsonObject, temporary: boolean): ThreadRecord {
@@ -43,10 +44,12 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
   return getThread(services, caller, threadId);
 }
 
-/** Merges metadata; values and status stay. Throws THREAD_NOT_FOUND, FORBIDDEN. */
-export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined }): Promise<ThreadRecord> {
+/** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
+export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
-  const record = getThread(services, caller, threadId);
+  const record = isRight === null ? getThread(services, caller, threadId) : await getFreshThread(services, caller, threadId);
+  // From here to the change nobody else has a turn.
+  if (isRight !== null && !isRight(threadTag(record, headView(services, caller, record)))) throw fail('THREAD_CHANGED', { threadId });
   const merged = { ...(parseJson(record.metadata) as JsonObject), ...changes.metadata };
   // Or it would be out of the reach of whoever changed it.
   if (!sees(caller, 'threads', () => merged)) throw fail('FORBIDDEN', { action: 'threads:update' });
@@ -73,16 +76,6 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
     await nouns.store.write(commit);
     threadEvents.closed(threadId);
     nouns.remover.wake();
-  });
-}
-
-/** Search with what the store indexes, and containment on the latest values for what it does not. */
-export function searchThreads(services: Services, caller: Caller, query: Omit<ThreadQuery, 'where'> & { values?: JsonObject }): { records: ThreadRecord[]; more: boolean } {
-  const { values, ...rest } = query;
-  const wantsValues = values !== undefined && Object.keys(values).length > 0;
-  return services.nouns.threads.list(caller, {
-    ...rest,
-    ...(wantsValues ? { where: (record) => contains(JSON.parse(headState(services, caller, record).values), values) } : {}),
   });
 }
 

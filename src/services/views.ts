@@ -1,17 +1,46 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
+import type { ErrorRecord } from '../base/errors.js';
 import { asText, parseJson, type JsonObject } from '../base/json.js';
+import { partOf, type JsonPath } from '../base/json-path.js';
+import { atOnce, type Steps } from '../base/steps.js';
 import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
 import type { CronRecord } from '../store/crons.js';
 import type { Select } from '../store/run-json.js';
-import type { ErrorRecord } from '../base/errors.js';
-import type { ThreadRecord } from '../store/threads.js';
+import { expiryOf, type ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
 import { runBodyOf } from './crons.js';
-import { headState } from './state.js';
+import { threadTag } from './etags.js';
+import { headView, whileThere, type Tagged } from './state.js';
+import { interruptsJson, type StateView } from './state-view.js';
 
-/** A thread as clients see it, JSON. */
+/** What of a thread is shown. */
+export interface ThreadShape {
+  select?: Select;
+  /** What is left out unless it is asked for. */
+  include?: ReadonlySet<string>;
+  /** Parts under names of the client's choosing, as `extracted`. */
+  extract?: ReadonlyMap<string, JsonPath> | null;
+}
+
+/** A thread as clients see it, JSON, at once. */
 export function threadJson(services: Services, caller: Caller, record: ThreadRecord, select: Select = null): string {
+  return atOnce(threadSteps(services, caller, record, { select }));
+}
+
+/** The whole thread, which is known to be the same before it is put together. */
+export function threadShown(services: Services, caller: Caller, record: ThreadRecord, include: ReadonlySet<string>): Tagged {
+  const head = record.graphId === null ? undefined : headView(services, caller, record);
+  return { tag: threadTag(record, head), json: () => whileThere(services, caller, record, head, shown(record, head, { include })) };
+}
+
+/** A thread as clients see it, JSON, where others may have their turn meanwhile. Values and interrupts are read only when they are wanted. */
+export function threadSteps(services: Services, caller: Caller, record: ThreadRecord, shape: ThreadShape): Steps<string> {
+  const head = record.graphId !== null && needsHead(shape) ? headView(services, caller, record) : undefined;
+  return whileThere(services, caller, record, head, shown(record, head, shape));
+}
+
+function* shown(record: ThreadRecord, head: StateView | undefined, { select = null, include = NOTHING, extract = null }: ThreadShape): Steps<string> {
   const wants = (name: string): boolean => select === null || select.has(name);
   const parts: string[] = [];
   const add = (name: string, json: string): void => { if (wants(name)) parts.push(`"${name}":${json}`); };
@@ -24,12 +53,31 @@ export function threadJson(services: Services, caller: Caller, record: ThreadRec
   add('config', asText(record.config));
   const error = record.failure ?? cancelledBy(record);
   if (select === null && error !== null) add('error', JSON.stringify(`${error.name}: ${error.message}`));
-  if (wants('values') || wants('interrupts')) {
-    const head = record.graphId === null ? null : headState(services, caller, record);
-    add('values', head === null || head.values === '{}' && record.graphId === null ? 'null' : head.values);
-    add('interrupts', head === null ? '{}' : head.interrupts);
-  }
+  if (wants('values')) add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
+  if (wants('interrupts')) add('interrupts', head === undefined ? '{}' : interruptsJson(yield* head.interrupts()));
+  if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`);
+  if (extract !== null) parts.push(`"extracted":${yield* extracted(record, head, extract)}`);
   return `{${parts.join(',')}}`;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+function needsHead({ select = null, extract = null }: ThreadShape): boolean {
+  return select === null || select.has('values') || select.has('interrupts') || [...extract?.values() ?? []].some(({ root }) => root === 'values' || root === 'interrupts');
+}
+
+/** JSON of the parts that the paths lead to; null where one leads nowhere. */
+function* extracted(record: ThreadRecord, head: StateView | undefined, extract: ReadonlyMap<string, JsonPath>): Steps<string> {
+  const parts: string[] = [];
+  for (const [alias, path] of extract) parts.push(`${JSON.stringify(alias)}:${(yield* threadPart(record, head, path)) ?? 'null'}`);
+  return `{${parts.join(',')}}`;
+}
+
+/** JSON of a part of a thread; undefined when there is none. */
+function* threadPart(record: ThreadRecord, head: StateView | undefined, path: JsonPath): Steps<string | undefined> {
+  if (path.root === 'values' || path.root === 'interrupts') return head === undefined ? undefined : yield* head.part(path, 'json');
+  const part = partOf(path.root === 'metadata' ? record.metadata : record.config, path.steps);
+  return part === undefined ? undefined : asText(part);
 }
 
 /** An assistant as clients see it, JSON. */
@@ -89,4 +137,11 @@ export function cronJson({ crons }: Services, caller: Caller, record: CronRecord
 /** A cancelled run leaves no failure, but a reason. */
 function cancelledBy({ cancelReason }: ThreadRecord): ErrorRecord | null {
   return cancelReason === undefined || cancelReason === null ? null : { name: 'UserInterrupt', message: cancelReason };
+}
+
+/** How long the thread is kept, JSON; null: for ever. */
+function ttlJson(record: ThreadRecord): string {
+  if (record.ttl === undefined || record.ttl === null) return 'null';
+  const expiry = expiryOf(record);
+  return JSON.stringify({ strategy: record.ttl.strategy, ttl_minutes: record.ttl.minutes, expires_at: expiry === null ? null : isoTime(expiry) });
 }

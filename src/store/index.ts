@@ -8,6 +8,8 @@ import { Remover } from './remover.js';
 import { Runs } from './runs.js';
 import { Seal } from './seal.js';
 import { ThreadChanges } from './thread-changes.js';
+import { ThreadLists } from './thread-lists.js';
+import { ThreadMoves } from './thread-moves.js';
 import { Threads } from './threads.js';
 import { Webhooks } from './webhooks.js';
 
@@ -18,6 +20,7 @@ export interface Nouns {
   assistants: Assistants;
   threads: Threads;
   changes: ThreadChanges;
+  threadLists: ThreadLists;
   runs: Runs;
   checkpoints: Checkpoints;
   events: Events;
@@ -32,12 +35,15 @@ export function openNouns(folder: string, sealKey: string | undefined, itemOptio
   const events = new Events(store);
   const items = new Items(store, itemOptions);
   const webhooks = new Webhooks(store);
+  const moves = new ThreadMoves();
+  const threads = new Threads(store, moves);
   return {
     store,
     seal: new Seal(folder, sealKey),
     assistants: new Assistants(store),
-    threads: new Threads(store),
+    threads,
     changes: new ThreadChanges(store),
+    threadLists: new ThreadLists(store, threads, moves),
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
     events,

@@ -12,6 +12,7 @@
  * | `['ar', assistantId, runId]` | the thread's uid; not of assistants of configured graphs, which stay | runs | remover |
  * | `['t', threadId]` | ThreadRecord | threads | threads |
  * | `['ti', leaf, updatedAtMs, threadId]` | empty | threads (metadata-index) | thread lists |
+ * | `['tc', leaf, createdAtMs, threadId]` | empty | threads (metadata-index) | thread lists, counts |
  * | `['r', runId]` | RunRecord | runs | runs |
  * | `['rk', runId]` | kwargs, JSON | runs | runs, recovery |
  * | `['tr', uid, createdAtMs, runId]` | empty | runs | run lists |
@@ -25,7 +26,7 @@
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |
  * | `['ex', expiresAtMs, runId]` | empty | events | sweeper |
  * | `['tx', expiresAtMs, threadId]` | empty: when its time to live is over | threads | sweeper |
- * | `['tc', changeId]` | ThreadChange: an edit or copy that is under way | thread-changes | start-up |
+ * | `['tu', changeId]` | ThreadChange: an edit or copy that is under way | thread-changes | start-up |
  * | `['mi', scope, namespace, key]` | ItemRecord of long-term memory | items | items, item-lists |
  * | `['mu', scope, namespace, updatedAtUs, id]` | key of an item in this namespace or below it | items | item-lists |
  * | `['mx', expiresAtMs, scope, id]` | key of the item that ends then | items | sweeper |
@@ -141,10 +142,11 @@ export const keys = {
   assistantRun: (assistantId: string, runId: string): Key => ['ar', assistantId, runId],
   assistantRuns: (assistantId: string): Key => ['ar', assistantId],
   thread: (threadId: string): Key => ['t', threadId],
-  threadIndex: (leaf: string, updatedAtMs: number, threadId: string): Key => ['ti', leaf, updatedAtMs, threadId],
-  threadIndexLeaf: (leaf: string): Key => ['ti', leaf],
-  threadChange: (changeId: string): Key => ['tc', changeId],
-  threadChanges: (): Key => ['tc'],
+  threads: (): Key => ['t'],
+  threadIndex: (order: 'updated' | 'created', leaf: string, atMs: number, threadId: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf, atMs, threadId],
+  threadIndexLeaf: (order: 'updated' | 'created', leaf: string): Key => [order === 'updated' ? 'ti' : 'tc', leaf],
+  threadChange: (changeId: string): Key => ['tu', changeId],
+  threadChanges: (): Key => ['tu'],
   threadExpiry: (expiresAtMs: number, threadId: string): Key => ['tx', expiresAtMs, threadId],
   threadExpiries: (): Key => ['tx'],
   run: (runId: string): Key => ['r', runId],

@@ -16,6 +16,8 @@ export interface Range {
   start?: Key;
   after?: boolean;
   reverse?: boolean;
+  /** Leave so many out first. */
+  skip?: number;
   limit?: number;
 }
 
@@ -62,16 +64,21 @@ export class Reader {
   *keys(range: Range): Generator<Key> {
     yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
   }
+
+  /** How many keys the range has; each takes some 50 ns. */
+  count(range: Range): number {
+    return this.db.getKeysCount(bounds(range));
+  }
 }
 
-function bounds({ prefix, start, after, reverse = false, limit }: Range) {
+function bounds({ prefix, start, after, reverse = false, skip, limit }: Range) {
   const from = start ?? prefix;
   const low = prefix as unknown[];
   const high = [...prefix, LAST] as unknown[];
   const options = reverse
     ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
     : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };
-  return { ...options, snapshot: false, ...(limit === undefined ? {} : { limit }) };
+  return { ...options, snapshot: false, ...(skip === undefined ? {} : { offset: skip }), ...(limit === undefined ? {} : { limit }) };
 }
 
 export function stamped(value: Uint8Array): Buffer {

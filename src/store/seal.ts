@@ -18,21 +18,39 @@ export class Seal {
   }
 
   seal(caller: Caller, id: string): Uint8Array {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(id));
-    const body = Buffer.concat([cipher.update(JSON.stringify(caller), 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    return this.#seal(JSON.stringify(caller), id);
   }
 
   /** Null when the key is another one or the bytes were changed: such a run or cron must not go on as nobody. */
   open(sealed: Uint8Array, id: string): Caller | null {
+    const text = this.#open(sealed, id);
+    return text === null ? null : revivedCaller(JSON.parse(text));
+  }
+
+  /** Text that goes through a client, who can neither read nor change it, nor use it for anything else. */
+  sealText(text: string, use: string): string {
+    return this.#seal(text, use).toString('base64url');
+  }
+
+  /** Null when we have not sealed it for this use. */
+  openText(sealed: string, use: string): string | null {
+    return this.#open(Buffer.from(sealed, 'base64url'), use);
+  }
+
+  #seal(text: string, use: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(use));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  }
+
+  #open(sealed: Uint8Array, use: string): string | null {
     try {
       const bytes = Buffer.from(sealed);
       const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(id))
+        .setAAD(Buffer.from(use))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-      return revivedCaller(JSON.parse(text));
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     } catch {
       return null;
     }

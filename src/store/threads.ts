@@ -1,12 +1,12 @@
-import { filterOf, sees, type Caller } from '../base/caller.js';
-import { fail, type ErrorRecord } from '../base/errors.js';
-import { contains, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
+import { sees, type Caller } from '../base/caller.js';
+import type { ErrorRecord } from '../base/errors.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
 import { pack, unpack } from '../wire/codec.js';
-import { EMPTY, type Commit } from './env.js';
-import { keys } from './keys.js';
-import { ALL_LEAF, filterAlternatives, filterLeaves, idsInOrder, leavesOf, statusLeaf } from './metadata-index.js';
+import { EMPTY, Commit, type Store } from './env.js';
+import { keys, type Key } from './keys.js';
+import { ALL_LEAF, leavesOf, statusLeaf } from './metadata-index.js';
 import type { Reader } from './reader.js';
+import type { ThreadMoves } from './thread-moves.js';
 
 export type ThreadStatus = 'idle' | 'busy' | 'interrupted' | 'error';
 
@@ -16,6 +16,7 @@ export interface ThreadRecord {
   uid: string;
   createdAtMs: number;
   updatedAtMs: number;
+  /** Not after `updatedAtMs`. */
   stateUpdatedAtMs: number;
   status: ThreadStatus;
   metadata: JsonBytes;
@@ -48,23 +49,13 @@ export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): numbe
   return updatedAtMs + Math.round(ttl.minutes * 60_000);
 }
 
-export interface ThreadQuery {
-  ids?: string[];
-  metadata?: JsonObject;
-  status?: ThreadStatus;
-  /** A last test on the record, for what is not indexed. */
-  where?: (record: ThreadRecord) => boolean;
-  sortBy?: 'thread_id' | 'status' | 'created_at' | 'updated_at' | 'state_updated_at';
-  sortOrder?: 'asc' | 'desc';
-  limit: number;
-  offset: number;
-}
-
 export class Threads {
   readonly #store: Reader;
+  readonly #moves: ThreadMoves;
 
-  constructor(store: Reader) {
+  constructor(store: Reader, moves: ThreadMoves) {
     this.#store = store;
+    this.#moves = moves;
   }
 
   /** Undefined when there is none, or none that this caller sees. */
@@ -80,34 +71,9 @@ export class Threads {
     return this.#store.has(keys.thread(threadId));
   }
 
-  /**
-   * Records in the order asked for (default `updated_at`, newest first) and whether a further page exists. Walks the index
-   * of one equality; other orders than `updated_at` look at no more than scanRowsMax rows.
-   */
-  list(caller: Caller, query: ThreadQuery): { records: ThreadRecord[]; more: boolean } {
-    const matches = (record: ThreadRecord): boolean => {
-      if (query.status !== undefined && record.status !== query.status) return false;
-      if (query.metadata !== undefined && !contains(parseJson(record.metadata), query.metadata)) return false;
-      return query.where === undefined || query.where(record);
-    };
-    const wanted = query.offset + query.limit + 1;
-    const sortBy = query.sortBy ?? 'updated_at';
-    const reverse = (query.sortOrder ?? 'desc') === 'desc';
-    const found: ThreadRecord[] = [];
-    const inIndexOrder = sortBy === 'updated_at' && query.ids === undefined;
-    for (const threadId of query.ids ?? this.#candidates(caller, query, inIndexOrder ? reverse : true)) {
-      const record = this.get(caller, threadId);
-      if (record === undefined || !matches(record)) continue;
-      found.push(record);
-      if (inIndexOrder && found.length >= wanted) break;
-    }
-    if (!inIndexOrder) found.sort((a, b) => order(a, b, sortBy) * (reverse ? -1 : 1));
-    return { records: found.slice(query.offset, query.offset + query.limit), more: found.length >= wanted };
-  }
-
   /** Threads that say they are busy; after a crash some have nothing left to do. The server itself asks, at start-up. */
   *busy(): Generator<ThreadRecord> {
-    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf(statusLeaf('busy')) })) {
+    for (const key of this.#store.keys({ prefix: keys.threadIndexLeaf('updated', statusLeaf('busy')) })) {
       const bytes = this.#store.get(keys.thread(key[3] as string));
       if (bytes !== undefined) yield unpack<ThreadRecord>(bytes);
     }
@@ -124,20 +90,26 @@ export class Threads {
   }
 
   put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {
+    const { threadId, createdAtMs, updatedAtMs } = record;
     const leaves = indexLeaves(record);
-    if (previous !== undefined) {
-      const moved = previous.updatedAtMs !== record.updatedAtMs;
-      const kept = new Set(leaves);
-      for (const leaf of indexLeaves(previous)) {
-        if (moved || !kept.has(leaf)) commit.remove(keys.threadIndex(leaf, previous.updatedAtMs, record.threadId));
-      }
+    const before = previous === undefined ? [] : indexLeaves(previous);
+    const moved = previous !== undefined && previous.updatedAtMs !== updatedAtMs;
+    if (moved) this.#moves.note(threadId, previous.updatedAtMs, updatedAtMs);
+    for (const leaf of before) {
+      const stays = leaves.includes(leaf);
+      if (moved || !stays) commit.remove(keys.threadIndex('updated', leaf, previous!.updatedAtMs, threadId));
+      if (!stays) commit.remove(keys.threadIndex('created', leaf, createdAtMs, threadId));
     }
-    for (const leaf of leaves) commit.put(keys.threadIndex(leaf, record.updatedAtMs, record.threadId), EMPTY);
+    for (const leaf of leaves) {
+      const stood = before.includes(leaf);
+      if (moved || !stood) commit.put(keys.threadIndex('updated', leaf, updatedAtMs, threadId), EMPTY);
+      if (!stood) commit.put(keys.threadIndex('created', leaf, createdAtMs, threadId), EMPTY);
+    }
     const expiry = expiryOf(record);
-    const before = previous === undefined ? null : expiryOf(previous);
-    if (before !== null && before !== expiry) commit.remove(keys.threadExpiry(before, record.threadId));
-    if (expiry !== null) commit.put(keys.threadExpiry(expiry, record.threadId), EMPTY);
-    commit.put(keys.thread(record.threadId), pack(record));
+    const past = previous === undefined ? null : expiryOf(previous);
+    if (past !== null && past !== expiry) commit.remove(keys.threadExpiry(past, threadId));
+    if (expiry !== null) commit.put(keys.threadExpiry(expiry, threadId), EMPTY);
+    commit.put(keys.thread(threadId), pack(record));
   }
 
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
@@ -148,49 +120,42 @@ export class Threads {
 
   /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */
   hide(commit: Commit, record: ThreadRecord): void {
-    for (const leaf of indexLeaves(record)) commit.remove(keys.threadIndex(leaf, record.updatedAtMs, record.threadId));
+    for (const leaf of indexLeaves(record)) {
+      commit.remove(keys.threadIndex('updated', leaf, record.updatedAtMs, record.threadId));
+      commit.remove(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId));
+    }
     const expiry = expiryOf(record);
     if (expiry !== null) commit.remove(keys.threadExpiry(expiry, record.threadId));
     commit.remove(keys.thread(record.threadId));
   }
 
-  /** Ids of threads that may match, in the order of `updated_at`. */
-  *#candidates(caller: Caller, query: ThreadQuery, reverse: boolean): Generator<string> {
-    const filter = filterOf(caller, 'threads');
-    if (filter === undefined) return;
-    const equalities = [
-      ...(filter === null ? [] : filterAlternatives(filter)),
-      ...filterLeaves(query.metadata ?? {}).map((one) => [one]),
-      ...(query.status === undefined ? [] : [[statusLeaf(query.status)]]),
-    ];
-    let rows = 0;
-    let last = '';
-    for (const threadId of idsInOrder(this.#store, keys.threadIndexLeaf, equalities, reverse)) {
-      if (++rows > LIMITS.scanRowsMax) {
-        // Others' records count too; an empty page would say that there are none of the caller's own.
-        if (filter !== null) throw fail('INVALID_REQUEST', { problems: `query: more than ${LIMITS.scanRowsMax} threads would have to be looked at. Search for something that fewer of them have.` });
-        return;
+  /**
+   * Data folders of before had no order of creation: their threads are entered into it at start-up, a part at a time. A
+   * mark stands in the store until all are.
+   */
+  async enterCreated(store: Store): Promise<void> {
+    const any = (order: 'updated' | 'created'): boolean => [...store.keys({ prefix: keys.threadIndexLeaf(order, ALL_LEAF), limit: 1 })].length > 0;
+    const mark = keys.meta('entering threads by creation');
+    if (!store.has(mark) && (any('created') || !any('updated'))) return;
+    let commit = new Commit();
+    commit.put(mark, EMPTY);
+    for (let after: Key | null = null; ;) {
+      const some: [Key, Uint8Array][] = [...store.entries({ prefix: keys.threads(), ...(after === null ? {} : { start: after, after: true }), limit: ENTERED_AT_ONCE })];
+      for (const [key, bytes] of some) {
+        const record = unpack<ThreadRecord>(bytes);
+        for (const leaf of indexLeaves(record)) commit.put(keys.threadIndex('created', leaf, record.createdAtMs, record.threadId), EMPTY);
+        after = key;
       }
-      if (threadId !== last) yield threadId;
-      last = threadId;
+      if (some.length === 0) commit.remove(mark);
+      await store.write(commit);
+      if (some.length === 0) return;
+      commit = new Commit();
     }
   }
 }
 
+const ENTERED_AT_ONCE = 1_000;
+
 function indexLeaves(record: ThreadRecord): string[] {
   return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
-}
-
-function order(a: ThreadRecord, b: ThreadRecord, by: NonNullable<ThreadQuery['sortBy']>): number {
-  switch (by) {
-    case 'thread_id': return compare(a.threadId, b.threadId);
-    case 'status': return compare(a.status, b.status) || a.updatedAtMs - b.updatedAtMs;
-    case 'created_at': return a.createdAtMs - b.createdAtMs || compare(a.uid, b.uid);
-    case 'updated_at': return a.updatedAtMs - b.updatedAtMs || compare(a.uid, b.uid);
-    case 'state_updated_at': return a.stateUpdatedAtMs - b.stateUpdatedAtMs || compare(a.uid, b.uid);
-  }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

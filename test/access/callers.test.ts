@@ -2,6 +2,7 @@ import t from 'tap';
 import { allowed, filterOf, LOCAL_CALLER, sees, userCaller, type Caller } from '../../src/base/caller.js';
 import type { Filter } from '../../src/base/filter.js';
 import { jsonBytes, type JsonObject } from '../../src/base/json.js';
+import { atOnce } from '../../src/base/steps.js';
 import { Commit } from '../../src/store/env.js';
 import { allDatasets, Datasets } from '../../src/store/datasets.js';
 import { allExperiments, Experiments } from '../../src/store/experiments.js';
@@ -30,7 +31,7 @@ t.test('nothing is read without a caller, and nobody makes one up', async (t) =>
     // @ts-expect-error: no caller
     nouns.threads.get('id'),
     // @ts-expect-error: no caller
-    nouns.threads.list({ limit: 1, offset: 0 }),
+    nouns.threadLists.list({ limit: 1, offset: 0 }),
     // @ts-expect-error: no caller
     nouns.runs.get('id'),
     // @ts-expect-error: no caller
@@ -121,7 +122,7 @@ t.test('a list looks at no more records than the filter\'s most selective equali
   };
   const list = (caller: Caller, query: { metadata?: JsonObject; limit?: number } = {}): { ids: number; reads: number } => {
     reads = 0;
-    const { records } = nouns.threads.list(caller, { limit: 1_000, offset: 0, ...query });
+    const { records } = atOnce(nouns.threadLists.list(caller, { limit: 1_000, offset: 0, ...query }));
     return { ids: records.length, reads };
   };
   t.strictSame(list(seeing({ owner: 'ada' })), { ids: 10, reads: 10 });

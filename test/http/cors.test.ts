@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.js';
 import { manyRows, uploaded } from '../helpers/export-files.js';
 import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
-const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-request-id', 'retry-after'];
+const EXPOSED = ['content-location', 'location', 'x-pagination-total', 'x-pagination-next', 'x-pagination-cursor', 'etag', 'x-request-id', 'retry-after'];
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.net';
 

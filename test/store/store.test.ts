@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { allowed, LOCAL_CALLER, userCaller } from '../../src/base/caller.js';
 import { jsonBytes } from '../../src/base/json.js';
+import { atOnce } from '../../src/base/steps.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { openNouns } from '../../src/store/index.js';
 import { Seal } from '../../src/store/seal.js';
@@ -104,7 +105,7 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
     nouns.threads.put(commit, thread(`t${String(i).padStart(2, '0')}`, 1_000 + i, { owner: i % 2 === 0 ? 'ada' : 'bob', nested: { n: i % 5 }, list: [i] }), undefined);
   }
   await nouns.store.write(commit);
-  const ids = (query: object): string[] => nouns.threads.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query }).records.map((one) => one.threadId);
+  const ids = (query: object): string[] => atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, ...query })).records.map((one) => one.threadId);
   t.strictSame(ids({ limit: 3 }), ['t49', 't48', 't47']);
   t.strictSame(ids({ limit: 3, sortOrder: 'asc' }), ['t00', 't01', 't02']);
   t.strictSame(ids({ limit: 3, metadata: { owner: 'ada' } }), ['t48', 't46', 't44']);
@@ -112,10 +113,10 @@ t.test('a thread list walks the index: newest first, filters joined, pages', asy
   t.strictSame(ids({ limit: 2, offset: 3, metadata: { owner: 'bob' } }), ['t43', 't41']);
   t.strictSame(ids({ metadata: { list: [7] } }), ['t07'], 'what is not indexed is checked on the record');
   t.strictSame(ids({ metadata: { owner: 'eve' } }), []);
-  t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 49, offset: 0 }).more, true);
-  t.equal(nouns.threads.list(LOCAL_CALLER, { limit: 50, offset: 0 }).more, false);
+  t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 49, offset: 0 })).more, true);
+  t.equal(atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 50, offset: 0 })).more, false);
   const ada = allowed(userCaller({ identity: 'ada', display_name: 'ada', is_authenticated: true, permissions: [] }), { threads: { owner: 'ada' } }, null);
-  t.equal(nouns.threads.list(ada, { limit: 100, offset: 0 }).records.length, 25, 'a caller sees its own');
+  t.equal(atOnce(nouns.threadLists.list(ada, { limit: 100, offset: 0 })).records.length, 25, 'a caller sees its own');
   t.equal(nouns.threads.get(ada, 't01'), undefined);
   t.ok(nouns.threads.get(ada, 't02'));
 
@@ -139,7 +140,7 @@ t.test('a thread with more metadata than is indexed is found by each of its valu
   nouns.threads.put(commit, thread('wide', 2_000, wide), undefined);
   nouns.threads.put(commit, thread('new', 3_000, { k59: 59, k0: 1 }), undefined);
   await nouns.store.write(commit);
-  const ids = (metadata: Record<string, unknown>): string[] => nouns.threads.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata }).records.map((one) => one.threadId);
+  const ids = (metadata: Record<string, unknown>): string[] => atOnce(nouns.threadLists.list(LOCAL_CALLER, { limit: 10, offset: 0, metadata })).records.map((one) => one.threadId);
   t.strictSame(ids({ k59: 59 }), ['new', 'wide', 'old']);
   t.strictSame(ids({ k0: 0 }), ['wide']);
   t.strictSame(ids({ k0: 0, k59: 59 }), ['wide']);

@@ -7,6 +7,7 @@ import { keys } from '../../src/store/keys.js';
 import { readKwargs } from '../../src/store/kwargs.js';
 import type { Reader } from '../../src/store/reader.js';
 import { objectJson, runMembers } from '../../src/store/run-json.js';
+import { ThreadMoves } from '../../src/store/thread-moves.js';
 import { Threads } from '../../src/store/threads.js';
 import { valuesJson } from '../../src/store/values-json.js';
 import type { OwedDelivery } from '../../src/store/webhooks.js';
@@ -50,7 +51,7 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
 
 /** Deleted means deleted: what is gone for everyone else is not sent either. */
 function isThere(reader: Reader, { runId, threadId, uid }: OwedDelivery): boolean {
-  return reader.has(keys.run(runId)) && new Threads(reader).get(SERVER_CALLER, threadId)?.uid === uid;
+  return reader.has(keys.run(runId)) && new Threads(reader, new ThreadMoves()).get(SERVER_CALLER, threadId)?.uid === uid;
 }
 
 /** Null when they are too large, or the checkpoint is gone. */

@@ -1,5 +1,5 @@
 import { GRAPH, LATER_S, type Records } from './records.js';
-import { all, filters, makes, named, names, type Parts, type Recipe } from './requests.js';
+import { makes, named, names, type Parts, type Recipe } from './requests.js';
 
 const run = (own: Records, more: Record<string, unknown> = {}): Parts => ({ body: { assistant_id: GRAPH, input: { text: own.marker }, metadata: { walk: own.marker }, ...more } });
 
@@ -7,7 +7,6 @@ const THREAD = { thread_id: 'thread' } as const;
 const OPEN = { thread_id: 'openThread', run_id: 'openRun' } as const;
 const ENDED = { thread_id: 'thread', run_id: 'run' } as const;
 const STATELESS = { thread_id: 'statelessThread', run_id: 'statelessRun' } as const;
-const EVERYTHING = { limit: 100 };
 
 export const agentRecipes: Readonly<Record<string, Recipe>> = {
   'POST /threads': { tries: [
@@ -15,32 +14,9 @@ export const agentRecipes: Readonly<Record<string, Recipe>> = {
     names((of) => ({ body: { thread_id: of.get('thread'), if_exists: 'do_nothing' } })),
     names((of) => ({ body: { thread_id: of.get('thread'), if_exists: 'raise' } })),
   ] },
-  'GET /threads': { tries: [all(() => ({ query: { limit: '100' } })), filters((of) => ({ query: { metadata: JSON.stringify({ walk: of.marker }) } }))] },
-  'POST /threads/search': { tries: [
-    all(() => ({ body: EVERYTHING })),
-    filters((of) => ({ body: { ids: [of.get('thread'), of.get('openThread'), of.get('statelessThread')] } })),
-    filters((of) => ({ body: { metadata: { walk: of.marker } } })),
-    filters((of) => ({ body: { values: { text: of.marker } } })),
-    filters(() => ({ body: { status: 'busy' } })),
-  ] },
   'GET /threads/:thread_id': { tries: [names(named(THREAD)), names(named({ thread_id: 'openThread' })), names(named({ thread_id: 'statelessThread' }))] },
   'PATCH /threads/:thread_id': { tries: [names(named(THREAD, (_, own) => ({ body: { metadata: { patched: own.marker } } })))] },
   'DELETE /threads/:thread_id': { tries: [names(named(THREAD)), names(named({ thread_id: 'openThread' }))], ends: 7 },
-  'GET /threads/:thread_id/state': { tries: [names(named(THREAD)), names(named(THREAD, () => ({ query: { subgraphs: 'true' } })))] },
-  'GET /threads/:thread_id/state/:checkpoint_id': { tries: [
-    names(named({ thread_id: 'thread', checkpoint_id: 'checkpoint' })),
-    // Through a thread of one's own.
-    names((of, own) => ({ params: { thread_id: own.get('thread'), checkpoint_id: of.get('checkpoint') } })),
-  ] },
-  'POST /threads/:thread_id/state/checkpoint': { tries: [
-    names(named(THREAD, (of) => ({ body: { checkpoint: { checkpoint_id: of.get('checkpoint') } } }))),
-    names((of, own) => ({ params: { thread_id: own.get('thread') }, body: { checkpoint: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } } })),
-  ] },
-  'POST /threads/:thread_id/history': { tries: [
-    names(named(THREAD, () => ({ body: { limit: 100 } }))),
-    filters((of, own) => ({ params: { thread_id: own.get('thread') }, body: { before: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } } } })),
-  ] },
-  'GET /threads/:thread_id/history': { tries: [names(named(THREAD))] },
 
   'POST /threads/:thread_id/runs': { tries: [
     names(named({ thread_id: 'openThread' }, (_, own) => run(own, { after_seconds: LATER_S }))),

@@ -9,6 +9,7 @@ import { graphRecipes } from './recipes-graphs.js';
 import { runRecipes } from './recipes-runs.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
+import { threadRecipes } from './recipes-threads.js';
 import { webhookRecipes } from './recipes-webhooks.js';
 import { nameOf, type Recipe } from './requests.js';
 
@@ -18,6 +19,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...runRecipes,
   ...assistantRecipes,
   ...graphRecipes,
+  ...threadRecipes,
   ...threadChangeRecipes,
   ...storeRecipes,
   ...cronRecipes,

@@ -7,7 +7,7 @@ export type RecordName =
   | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun'
   | 'assistant'
   | 'item'
-  | 'thread' | 'run' | 'checkpoint' | 'openThread' | 'openRun' | 'statelessThread' | 'statelessRun' | 'cron' | 'threadCron'
+  | 'cron' | 'threadCron'
   | 'dataset' | 'version' | 'example' | 'example2' | 'example3' | 'example4' | 'uploadedDataset' | 'uploadedExperiment'
   | 'experiment' | 'experiment2' | 'experiment3' | 'evaluationRun' | 'feedback' | 'feedback2' | 'comparative';
 
