@@ -31,6 +31,8 @@ export interface Page {
   more: boolean;
 }
 
+const SORTED_AT_ONCE = 1_000;
+
 /** In the order asked for, and whether a further page exists. Other orders than `created_at` look at all that match. */
 export async function searchAssistants(services: Services, caller: Caller, query: AssistantSearch): Promise<Page> {
   const page = new PageBuilder(query);
@@ -44,12 +46,18 @@ export async function searchAssistants(services: Services, caller: Caller, query
   }
   const valueOf = sortValue(query.sortBy);
   const found: { assistantId: string; value: string | number }[] = [];
+  // What is equal stays in the order of `created_at`. What lies behind the page is dropped on the way, so that no sort is long.
+  const sortTo = (length: number): void => {
+    found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1)).splice(length);
+  };
+  const wanted = query.offset + query.limit + 1;
   await inSlices(services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
     const record = matching(assistantId);
-    if (record !== undefined) found.push({ assistantId, value: valueOf(record) });
+    if (record === undefined) return;
+    found.push({ assistantId, value: valueOf(record) });
+    if (found.length >= 2 * wanted + SORTED_AT_ONCE) sortTo(wanted);
   });
-  // What is equal stays in the order of `created_at`.
-  found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1));
+  sortTo(wanted);
   await inSlices(found, ({ assistantId }) => {
     if (page.skips()) return true;
     const record = matching(assistantId);

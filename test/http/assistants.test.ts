@@ -178,6 +178,7 @@ t.test('others are answered while thousands are looked at', async (t) => {
   t.equal(await client.assistants.count({ name: 'assistant' }), 10_000);
   t.equal(await client.assistants.count(own), 5_000);
   t.ok(await turnsDuring(async () => t.match(await client.assistants.search({ ...own, sortBy: 'name', sortOrder: 'asc', limit: 1 }), [{ name: 'assistant 0' }])) > 2);
+  t.strictSame((await client.assistants.search({ ...own, sortBy: 'name', limit: 3, offset: 1 })).map(({ metadata }) => (metadata as unknown as { at: number }).at), [9_898, 9_798, 9_698], 'the last of many in order');
   t.match(await client.assistants.search({ metadata: { at: 4_711 } }), [{ config: { configurable: { at: 4_711 } } }]);
   t.strictSame((await client.assistants.search({ ...own, sortOrder: 'asc', limit: 3, offset: 2 })).map(({ metadata }) => (metadata as unknown as { at: number }).at), [4, 6, 8]);
 });
