@@ -1,4 +1,4 @@
-import { LOCAL_CALLER, type Caller } from '../base/caller.js';
+import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
 import { fail, ThreadmillError, toErrorRecord } from '../base/errors.js';
 import { parseJson, type JsonObject } from '../base/json.js';
@@ -73,7 +73,7 @@ export class CronClock {
   #fire(cronId: string): void {
     const { crons, log } = this.#services;
     try {
-      const record = crons.find(LOCAL_CALLER, cronId);
+      const record = crons.find(SERVER_CALLER, cronId);
       if (record === undefined || record.nextAtMs === null) crons.park(cronId);
       else this.#claim(record, record.nextAtMs);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { LOCAL_CALLER, type Caller } from '../base/caller.js';
+import { SERVER_CALLER, type Caller } from '../base/caller.js';
 import type { JsonBytes, JsonObject } from '../base/json.js';
 import { Crons, type CronRecord } from '../store/crons.js';
 import type { Commit, Store } from '../store/env.js';
@@ -74,7 +74,7 @@ export class CronTable {
   removeOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
     const gone = [...this.#entries.values()].filter((entry) => ('threadId' in of ? entry.threadId === of.threadId : entry.assistantId === of.assistantId));
     for (const { cronId } of gone) {
-      const record = this.#crons.get(LOCAL_CALLER, cronId);
+      const record = this.#crons.get(SERVER_CALLER, cronId);
       if (record !== undefined) this.remove(commit, record);
     }
     return gone.length;

@@ -19,6 +19,9 @@ function as(server: TestServer, headers: Record<string, string>) {
 }
 const bearer = (name: string): Record<string, string> => ({ authorization: `Bearer token-of-${name}` });
 
+// A server is started for nearly every test.
+t.setTimeout(300_000);
+
 t.test('a firing runs as the user who made the cron, and is theirs', async (t) => {
   const clock = new FakeClock(START);
   const graphs = join(ROOT, 'test', 'access', 'studio', 'langgraph.json');

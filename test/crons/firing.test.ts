@@ -11,6 +11,9 @@ const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
 const gone = async (server: Awaited<ReturnType<typeof testServer>>, cronId: string): Promise<boolean> => (await server.get(`/runs/crons/${cronId}`)).status === 404;
 
+// A server is started for nearly every test.
+t.setTimeout(300_000);
+
 t.test('a slot is one run, with the payload, the metadata and the id of its cron', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { clock });

@@ -7,6 +7,9 @@ import { createCron, firings, getCron, patchCron, threadsOf } from './helpers.js
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
 
+// A server is started for nearly every test.
+t.setTimeout(300_000);
+
 t.test('slots that were missed are one firing', async (t) => {
   const clock = new FakeClock(START);
   const server = await testServer(t, { clock });
