@@ -1,5 +1,5 @@
 import { InMemoryStore, type MatchCondition } from '@langchain/langgraph-checkpoint';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { allowed, LOCAL_CALLER, userCaller, type Caller } from '../../src/base/caller.js';
 import { matchesItem } from '../../src/base/item-filter.js';
