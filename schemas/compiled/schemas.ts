@@ -3582,7 +3582,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       }
     },
     "required": [
@@ -3605,7 +3606,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       },
       "refresh_ttl": {
         "type": "boolean",
@@ -3633,7 +3635,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       },
       "value": {
         "type": "object",
