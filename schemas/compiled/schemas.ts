@@ -4742,7 +4742,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       }
     },
     "required": [
@@ -4765,7 +4766,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       },
       "refresh_ttl": {
         "type": "boolean",
@@ -4793,7 +4795,8 @@ export const schemas: Record<string, Record<string, unknown>> = {
       },
       "key": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1600
       },
       "value": {
         "type": "object",

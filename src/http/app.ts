@@ -201,20 +201,24 @@ function taken(route: Route, asked: unknown, { value, hidden, hiddenArguments }:
 function shownOf(route: Route, asked: Asked): ShownPart {
   const all = (route.shown ?? PLAINLY).value(asked);
   const metadata = route.errors === 'agent' && STORES.has(kindOf(route.action).verb) ? asObject(all['metadata']) : {};
-  const [value, hidden] = withoutLarge({ ...all, metadata }, 'metadata');
-  const [kwargs, hiddenArguments] = isObject(value['kwargs']) ? withoutLarge(value['kwargs'], null) : [undefined, {}];
+  const [value, hidden] = withoutLarge({ ...all, metadata }, ALWAYS_SHOWN);
+  const [kwargs, hiddenArguments] = isObject(value['kwargs']) ? withoutLarge(value['kwargs'], NONE) : [undefined, {}];
   if (kwargs !== undefined) value['kwargs'] = kwargs;
   const chars = JSON.stringify(value).length;
   if (chars > LIMITS.shownCharsMax) throw fail('INVALID_REQUEST', { problems: `body.metadata: is too large to be shown to the auth handler: more than ${LIMITS.shownCharsMax} characters` });
   return { value, chars, hidden, hiddenArguments };
 }
 
+/** What handlers decide by: were it left out, one that looks at it would fail. */
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['metadata', 'namespace']);
+const NONE: ReadonlySet<string> = new Set();
+
 /** The object without its large members, and those. */
-function withoutLarge(object: JsonObject, always: string | null): [small: JsonObject, large: JsonObject] {
+function withoutLarge(object: JsonObject, always: ReadonlySet<string>): [small: JsonObject, large: JsonObject] {
   const small: JsonObject = {};
   const large: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
-    const isLarge = name !== always && name !== 'kwargs' && typeof value === 'object' && value !== null && JSON.stringify(value).length > LIMITS.shownMemberCharsMax;
+    const isLarge = !always.has(name) && name !== 'kwargs' && typeof value === 'object' && value !== null && JSON.stringify(value).length > LIMITS.shownMemberCharsMax;
     setOwn(isLarge || (typeof value === 'string' && value.length > LIMITS.shownMemberCharsMax) ? large : small, name, value);
   }
   return [small, large];

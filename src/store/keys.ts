@@ -90,19 +90,19 @@ function namePart(name: string): string {
 }
 
 /** Of a key part nothing may be a control character: lmdb's encoding escapes some in short strings and none in long ones. */
-const CONTROLS = /[\u0000-\u001f]/;
+const CONTROLS = /\p{Cc}/gu;
 /** Between labels. Sorts before all that stands in one, so that a namespace comes right before those below it. */
 const LABEL_END = '\u0005';
 const ESCAPE = '\u0006';
 const SCOPE_BYTES_MAX = 200;
 
 function escaped(text: string): string {
-  return CONTROLS.test(text) ? text.replace(/[\u0000-\u001f]/g, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40)) : text;
+  return text.replace(CONTROLS, (char) => ESCAPE + String.fromCharCode(char.charCodeAt(0) + 0x40));
 }
 
 /** A scope of long-term memory: an identity of the developer's making, of any length and content. */
 export function scopePart(scope: string): string {
-  const plain = !/^#|\p{Surrogate}/u.test(scope) && !CONTROLS.test(scope) && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX;
+  const plain = !/^#|\p{Surrogate}|\p{Cc}/u.test(scope) && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX;
   return plain ? scope : `#${contentHash([Buffer.from(scope, 'utf16le')]).toString('base64url')}`;
 }
 
@@ -112,7 +112,10 @@ export function namespacePart(labels: readonly string[]): string {
 
 /** The labels of a namespace as it stands in a key. */
 export function labelsOf(part: string): string[] {
-  return part === '' ? [] : part.split(LABEL_END).map((label) => label.replace(/\u0006(.)/g, (_, char: string) => String.fromCharCode(char.charCodeAt(0) - 0x40)));
+  return part === '' ? [] : part.split(LABEL_END).map((label) => {
+    const [first, ...rest] = label.split(ESCAPE);
+    return [first, ...rest.map((text) => String.fromCharCode(text.charCodeAt(0) - 0x40) + text.slice(1))].join('');
+  });
 }
 
 /** Namespaces below the one of this part begin here; they end before `afterNamespaces`. */

@@ -51,6 +51,10 @@ async function ownThreadsOnly(t: Test, ada: Client, bob: Client, graphId: string
   }
   t.strictSame(await bob.threads.search(), []);
   t.strictSame((await ada.threads.search()).map(({ thread_id: id }) => id).toSorted(), [thread.thread_id, madeByRun].toSorted());
+  await ada.store.putItem(['notes'], 'one', { owner: 'bob', text: 'lunch' });
+  t.match(await ada.store.getItem(['notes'], 'one'), { value: { text: 'lunch' } });
+  t.equal(await bob.store.getItem(['notes'], 'one'), null);
+  t.strictSame((await bob.store.searchItems([])).items, []);
   t.strictSame((await bob.assistants.search()).map(({ graph_id: id }) => id), [graphId], 'configured graphs are everyone\'s');
 }
 

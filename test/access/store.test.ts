@@ -46,6 +46,8 @@ t.test('a handler is shown what is asked, in its own words', async (t) => {
   t.strictSame(await shown(t, store.deleteItem(['a', 'b'], 'k')), { event: 'store:delete', namespace: ['a', 'b'], key: 'k', metadata });
   t.strictSame(await shown(t, store.searchItems(['a'], { filter: { n: 1 }, query: 'what' })), { event: 'store:search', namespace: ['a'], filter: { n: 1 }, query: 'what', limit: 10, offset: 0, metadata });
   t.strictSame(await shown(t, store.listNamespaces({ prefix: ['a'], suffix: ['*'], maxDepth: 2 })), { event: 'store:list_namespaces', namespace: ['a'], suffix: ['*'], max_depth: 2, limit: 100, offset: 0, metadata });
+  const long = Array.from({ length: 20 }, () => 'x'.repeat(1_000));
+  t.match(await shown(t, store.searchItems(long)), { namespace: long }, 'it is shown whole: handlers decide by it');
   t.strictSame(await shown(t, store.listNamespaces()), { event: 'store:list_namespaces', namespace: [], suffix: null, max_depth: null, limit: 100, offset: 0, metadata });
 });
 

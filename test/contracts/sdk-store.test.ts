@@ -94,7 +94,10 @@ t.test('what is wrong with a request is said', async (t) => {
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, ttl: 0 }, 422, /body\.ttl/],
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, ttl: 1e300 }, 422, /body\.ttl/],
     ['PUT', '/store/items', { namespace: ['a'], key: 'k', value: {}, index: true }, 422, /body\.index/],
-    ['PUT', '/store/items', { namespace: ['a'], key: 'k'.repeat(1_700), value: {} }, 422, /1600 bytes together; these have 1701/],
+    ['PUT', '/store/items', { namespace: ['a'], key: 'é'.repeat(900), value: {} }, 422, /1600 bytes together; these have 1801/],
+    ['PUT', '/store/items', { namespace: ['a'], key: 'k'.repeat(1_700), value: {} }, 422, /body\.key/],
+    ['POST', '/store/items/search', { namespace_prefix: ['a'.repeat(20_000)] }, 422, /1600 bytes/],
+    ['POST', '/store/namespaces', { suffix: ['a'.repeat(20_000)] }, 422, /1600 bytes/],
     ['PUT', '/store/items', { namespace: ['a'], key: '\u0001'.repeat(900), value: {} }, 422, /1600 bytes together; these have 1801/],
     ['PUT', '/store/items', { namespace: Array.from({ length: 33 }, () => 'a'), key: 'k', value: {} }, 422, /more than 32 labels/],
     ['PUT', '/store/items', '{"namespace":["\\ud800"],"key":"k","value":{}}', 422, /well-formed/],
@@ -212,8 +215,8 @@ t.test('graphs and clients see the same items', async (t) => {
   t.equal(await store.getItem(namespace, 'from-client'), null);
   await store.deleteItem(namespace, 'from-graph');
   t.strictSame(await call(server, ['search', namespace]), [[]]);
-  const refused = await call(server, ['put', ['a'], 'k'.repeat(1_700), {}], ['search', [], { filter: { a: { $near: 1 } } }], ['put', ['a'], 'k', {}, null, { ttl: -1 }]) as { error: string }[];
-  for (const [at, reason] of [/1600 bytes together/, /is no operator/, /ttl: must be/].entries()) t.match(refused[at]!.error, reason);
+  const refused = await call(server, ['put', ['a'], 'k'.repeat(1_700), {}], ['get', ['a'.repeat(5_000)], 'k'], ['search', ['a'.repeat(5_000)]], ['listNamespaces', { prefix: ['a'.repeat(5_000)] }], ['search', [], { filter: { a: { $near: 1 } } }], ['put', ['a'], 'k', {}, null, { ttl: -1 }]) as { error: string }[];
+  for (const [at, reason] of [/1600 bytes together/, /./, /./, /./, /is no operator/, /ttl: must be/].entries()) t.match(refused[at]!.error, reason);
 });
 
 t.test('an item comes to its end, for clients and graphs, and reading puts that off', async (t) => {

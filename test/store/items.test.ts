@@ -1,5 +1,5 @@
 import { InMemoryStore, type MatchCondition } from '@langchain/langgraph-checkpoint';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { allowed, LOCAL_CALLER, userCaller, type Caller } from '../../src/base/caller.js';
 import { matchesItem } from '../../src/base/item-filter.js';
@@ -171,6 +171,13 @@ t.test('items of releases without the index are found from the next start on', a
   t.strictSame(await found(nouns, LOCAL_CALLER, { limit: 2 }), ['d449', 'd448']);
   t.match(nouns.items.get(LOCAL_CALLER, ['a', long], 'y'), { namespace: ['a', long], createdAtUs: 500_000, updatedAtUs: 1_001_000, ttlMs: null, expiresAtMs: null, index: null, stamp: null });
   t.strictSame(await found(nouns, allowed(user('ada'), { store: null }, null)), ['x']);
+  const again = new Commit();
+  for (const [key, value] of [old('', ['a', 'b'], 'x', 999), old('', ['a', long], 'y', 5_000)]) again.put(key, value);
+  await nouns.store.write(again);
+  t.equal(await nouns.items.adopt(), 2);
+  t.equal(nouns.items.get(LOCAL_CALLER, ['a', 'b'], 'x')!.updatedAtUs, 1_000_000, 'of two the newer counts');
+  t.equal(nouns.items.get(LOCAL_CALLER, ['a', long], 'y')!.updatedAtUs, 5_000_000);
+  t.strictSame(await found(nouns, LOCAL_CALLER, { prefix: ['a'] }), ['y', 'x']);
   t.strictSame(await found(nouns, allowed(user('i'.repeat(300)), { store: null }, null)), [long]);
 });
 
