@@ -33,8 +33,6 @@ export const LIMITS = {
   writeBytesMax: 64 * KiB,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
-  /** How long one request works at once when it has to look at much; then others have their turn. */
-  sliceMs: 4,
   /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */
   goesWithMax: 50,
   /** Entries of the index that one request may go through, most of them without reading a record. */

@@ -45,7 +45,7 @@ async function endWhatGoesWith(services: Services, caller: Caller, assistantId: 
 /** Runs that have not ended, on whosever threads. */
 async function cancelRunsOf(services: Services, assistantId: string): Promise<void> {
   const runs: LiveRun[] = [];
-  await inSlices(services.scheduler.alive(), (run) => { if (run.record.assistantId === assistantId) runs.push(run); });
+  await inSlices(services, services.scheduler.alive(), (run) => { if (run.record.assistantId === assistantId) runs.push(run); });
   // The newest first: the end of a run lets the next one of its thread begin.
   runs.reverse();
   for (let at = 0; at < runs.length; at += LIMITS.goesWithMax) {

@@ -49,12 +49,13 @@ export function runJob(nouns: Nouns, run: LiveRun, rememberedHead: string | null
 }
 
 /** The state that a worker starts from. `rememberedHead` is the checkpoint that it holds in memory. */
-export function startOf(nouns: Nouns, caller: Caller, stored: ThreadRecord | null, rememberedHead: string | null): Pick<ThreadJob, 'head' | 'warm' | 'content' | 'namespaces'> {
-  if (stored === null) return { head: null, warm: false, content: [], namespaces: [] };
+export function startOf(nouns: Nouns, caller: Caller, stored: ThreadRecord | null, rememberedHead: string | null): Pick<ThreadJob, 'head' | 'headShown' | 'warm' | 'content' | 'namespaces'> {
+  if (stored === null) return { head: null, headShown: true, warm: false, content: [], namespaces: [] };
   const head = nouns.checkpoints.saved(caller, stored, '', null) ?? null;
   const warm = head !== null && rememberedHead === head.id;
   const content: NewContent[] = head === null || warm ? [] : nouns.checkpoints.contentOf(caller, stored, head, LIMITS.jobItemBytesMax);
-  return { head, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
+  const headShown = head === null || nouns.checkpoints.viewBytes(caller, stored, '', head.id) > 0;
+  return { head, headShown, warm, content, namespaces: nouns.checkpoints.namespaces(caller, stored) };
 }
 
 /** What is still to be said to the graph: on a retry nothing that an earlier attempt has stored (P4). */

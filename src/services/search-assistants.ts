@@ -38,7 +38,7 @@ export async function searchAssistants(services: Services, caller: Caller, query
   const page = new PageBuilder(query);
   const matching = matcher(services, caller, query);
   if (query.sortBy === 'created_at') {
-    await inSlices(services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
+    await inSlices(services, services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
       const record = matching(assistantId);
       return record === undefined || page.take(() => assistantJson(record, query.select));
     });
@@ -51,14 +51,14 @@ export async function searchAssistants(services: Services, caller: Caller, query
     found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0) * (query.descending ? -1 : 1)).splice(length);
   };
   const wanted = query.offset + query.limit + 1;
-  await inSlices(services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
+  await inSlices(services, services.nouns.assistants.candidates(caller, query, query.descending), (assistantId) => {
     const record = matching(assistantId);
     if (record === undefined) return;
     found.push({ assistantId, value: valueOf(record) });
     if (found.length >= 2 * wanted + SORTED_AT_ONCE) sortTo(wanted);
   });
   sortTo(wanted);
-  await inSlices(found, ({ assistantId }) => {
+  await inSlices(services, found, ({ assistantId }) => {
     if (page.skips()) return true;
     const record = matching(assistantId);
     return record === undefined || page.take(() => assistantJson(record, query.select));
@@ -69,7 +69,7 @@ export async function searchAssistants(services: Services, caller: Caller, query
 export async function countAssistants(services: Services, caller: Caller, filter: AssistantFilter): Promise<number> {
   const matching = matcher(services, caller, filter);
   let count = 0;
-  await inSlices(services.nouns.assistants.candidates(caller, filter, true), (assistantId) => {
+  await inSlices(services, services.nouns.assistants.candidates(caller, filter, true), (assistantId) => {
     if (matching(assistantId) !== undefined) count += 1;
   });
   return count;
@@ -82,7 +82,7 @@ export async function listVersions(services: Services, caller: Caller, nameOrId:
   const page = new PageBuilder(query);
   if (record !== undefined) {
     await services.nouns.assistants.settled(record.assistantId);
-    await inSlices(services.nouns.assistants.versions(caller, record), (version) => (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) || page.take(() => versionJson(version)));
+    await inSlices(services, services.nouns.assistants.versions(caller, record), (version) => (metadata !== undefined && !contains(parseJson(version.metadata), metadata)) || page.take(() => versionJson(version)));
   }
   if (page.parts.length === 0) throw fail('ASSISTANT_VERSIONS_NOT_FOUND', { assistantId: nameOrId });
   return page.parts;

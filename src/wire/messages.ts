@@ -30,6 +30,8 @@ export interface ThreadJob {
 
   /** The head checkpoint of the root namespace, its content as far as it fits, and which namespaces exist. */
   head: SavedCheckpoint | null;
+  /** False: the head was stored, and a crash came before what it shows was. */
+  headShown: boolean;
   /** Set when the worker is known to remember the head's content. */
   warm: boolean;
   content: NewContent[];

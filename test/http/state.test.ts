@@ -1,4 +1,8 @@
 import t, { type Test } from 'tap';
+import { SERVER_CALLER } from '../../src/base/caller.js';
+import { Commit } from '../../src/store/env.js';
+import { openNouns } from '../../src/store/index.js';
+import { keys } from '../../src/store/keys.js';
 import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const FILLED = {
@@ -130,4 +134,25 @@ t.test('memory items are shared by the runs of a caller and survive a restart', 
   await first.close();
   const second = await testServer(t, { dataFolder });
   t.match(await second.client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada', 'bob'], one: null } });
+});
+
+t.test('a head that was stored without what it shows gets it with the next run', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder });
+  const { thread_id: threadId } = await first.client.threads.create();
+  await first.client.runs.wait(threadId, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h' }] }, durability: 'exit' });
+  const before = await first.client.threads.getState(threadId);
+  await first.close();
+  // A crash between the commit of the last checkpoint and that of its view.
+  const nouns = openNouns(dataFolder, undefined);
+  const commit = new Commit();
+  commit.remove(keys.view(nouns.threads.get(SERVER_CALLER, threadId)!.uid, '', before.checkpoint.checkpoint_id!));
+  await nouns.store.write(commit);
+  await nouns.store.close();
+  const second = await testServer(t, { dataFolder });
+  t.strictSame((await second.client.threads.getState(threadId)).values, {}, 'nothing is known of what is state');
+  // What a retry does: nothing is left to be said to the graph.
+  await second.client.runs.wait(threadId, 'chat', { input: null });
+  t.strictSame((await second.client.threads.getState(threadId)).values, before.values);
+  t.equal((await second.client.threads.get(threadId)).status, 'idle');
 });

@@ -206,7 +206,10 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       if (remembered === null) {
         for (const [name, ref] of body.channels) setOwn(channelValues, name, await this.#values.decode(ref, this.#session.content));
       }
-      this.#heads.set(saved.ns, { id: saved.id, refs: new Map(body.channels), versions });
+      const known = { id: saved.id, refs: new Map(body.channels), versions };
+      this.#heads.set(saved.ns, known);
+      // As if it had been stored now: what it shows is asked for when the run has ended.
+      if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut) this.#views.stored('', saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
         checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: versions, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
