@@ -92,7 +92,6 @@ export interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
   const host = flags.host ?? '127.0.0.1';
-  const project = readProject(resolve(flags.config ?? 'langgraph.json'));
   const config = {
     host,
     port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
@@ -121,13 +120,15 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     walk: null,
     tls: readTls(flags, env),
     tracing: readTracing(env),
-    assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
-    project,
   };
+  // What was said on the command line is checked first.
+  const project = readProject(resolve(flags.config ?? 'langgraph.json'));
   const { api } = project;
   const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
   return Object.freeze({
     ...config,
+    project,
+    assistantDefaults: readAssistantDefaults(env['LANGGRAPH_CONFIG'], project.graphs.map(({ graphId }) => graphId)),
     cors: project.cors ?? corsFromEnv(env),
     api: { ...api, mountPrefix: prefixFromEnv(env) ?? api.mountPrefix },
     webhooks: webhooksFrom(webhooks, env, project.env),

@@ -83,7 +83,7 @@ t.test('a caller has so many crons, and the server', async (t) => {
   const { nouns, crons } = await table(t);
   const clock = new FakeClock('2026-03-10T08:00:30Z');
   await syncSystemAssistants(nouns, clock, [{ graphId: 'echo', description: null }], new Map());
-  const services = { nouns, crons, clock, ids: randomIds, graphIds: new Set(['echo']), scheduler: { checkIntake: () => undefined } } as unknown as Services;
+  const services = { nouns, crons, clock, ids: randomIds, graphIds: new Set(['echo']), scheduler: { checkIntake: () => undefined }, webhooks: { admit: () => undefined } } as unknown as Services;
   const commit = new Commit();
   for (let n = 0; n < LIMITS.cronsPerCallerMax - 1; n += 1) crons.put(commit, record(), null, jsonBytes({}));
   const body = { assistant_id: 'echo', schedule: '0 * * * *' };

@@ -1,4 +1,6 @@
 import { ThreadCreate, ThreadParams, ThreadPatch, ThreadQuery } from '../../../schemas/compiled/validators.js';
+import { fail } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
 import { createThread } from '../../services/create-thread.js';
 import { ttlOf } from '../../services/thread-ttl.js';
 import { deleteThread, getFreshThread, patchThread } from '../../services/threads.js';
@@ -12,7 +14,10 @@ export const create = defineRoute({
   method: 'post', path: '/threads', action: 'threads:create',
   summary: 'Create a thread',
   body: ThreadCreate, largeBody: true, schemas: { body: 'ThreadCreate' },
-  async handle({ body, caller }, services) {
+  async handle({ body, bytes, caller }, services) {
+    // Only a history may be long.
+    const bytesMax = LIMITS.queryBodyBytesMax;
+    if (bytes.byteLength > bytesMax && (body.supersteps ?? []).length === 0) throw fail('BODY_TOO_LARGE', { bytesMax });
     const record = await createThread(services, caller, {
       threadId: body.thread_id?.toLowerCase() ?? null,
       metadata: body.metadata ?? {},
