@@ -7,7 +7,9 @@ import { parseJson } from '../../src/base/json.js';
 import { openNouns } from '../../src/store/index.js';
 import { unpackBody } from '../../src/wire/state.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'approval');
 
 /** More than any of these runs has; a round whose server was not killed is the last. */
 const COMMITS_MAX = 30;
@@ -118,19 +120,19 @@ async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number
 async function round(t: Test, scenario: Scenario, commits: number): Promise<boolean> {
   const dataFolder = temporaryFolder(t);
   const trace = join(dataFolder, 'trace');
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { dataFolder, config });
   const { thread_id: threadId } = await first.client.threads.create();
   await scenario.prepare(first.client, threadId, trace);
   const state = await first.client.threads.getState(threadId);
   const history = await first.client.threads.getHistory(threadId, { limit: 100 });
   await first.close();
 
-  const killed = await childServer(t, { dataFolder, script: 'dist/test/faults/killing-server.js', env: { KILL_AFTER_COMMITS: String(commits) } });
+  const killed = await childServer(t, { dataFolder, config, script: 'dist/test/faults/killing-server.js', env: { KILL_AFTER_COMMITS: String(commits) } });
   const died = await untilDeadOrDone(killed, threadId, scenario.body(trace, state, history));
 
   const committed = await stepsOnDisk(dataFolder, threadId);
   const beforeRestart = linesOf(trace);
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { dataFolder, config });
   t.not(await settled(second.client, threadId), 'error', `killed after commit ${commits}`);
   const lines = linesOf(trace);
   const forks = 'checkpointId' in scenario.body(trace, state, history);

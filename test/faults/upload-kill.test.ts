@@ -5,7 +5,9 @@ import { keys } from '../../src/store/keys.js';
 import { openNouns } from '../../src/store/index.js';
 import { childServer } from '../helpers/child-server.js';
 import { at, everything, read, row, send, sent, upload, withStatistics, type Json, type Target, type Upload, type UploadRow } from '../helpers/uploads.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /** More than an upload of this size has; a round whose server was not killed is the last. */
 const COMMITS_MAX = 40;
@@ -89,7 +91,7 @@ interface Prepared {
 
 async function prepare(t: Test, scenario: Scenario): Promise<Prepared> {
   const dataFolder = temporaryFolder(t);
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { dataFolder, config });
   await scenario.prepare(at(server.url));
   const before = await everything(at(server.url));
   await server.close();
@@ -100,7 +102,7 @@ async function prepare(t: Test, scenario: Scenario): Promise<Prepared> {
 async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFolder: prepared }: Prepared, commit: number): Promise<Outcome> {
   const dataFolder = temporaryFolder(t);
   cpSync(prepared, dataFolder, { recursive: true });
-  const killed = await childServer(t, { dataFolder, script: 'dist/test/faults/upload-killing-server.js', env: { KILL_AT_COMMIT: String(commit), KILL_WHEN: scenario.when } });
+  const killed = await childServer(t, { dataFolder, config, script: 'dist/test/faults/upload-killing-server.js', env: { KILL_AT_COMMIT: String(commit), KILL_WHEN: scenario.when } });
   let answered = false;
   const done = (async () => {
     const { experiment } = await sent(at(killed.url), scenario.body);
@@ -116,7 +118,7 @@ async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFold
   // The last statistics are on disk when the server that wrote them dies.
   await done;
 
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { dataFolder, config });
   const there = (await experimentsNamed(at(second.url), 'killed')).length === 1;
   if (answered) t.ok(there, `${commit}: what was answered is kept`);
   if (there) {
@@ -132,7 +134,7 @@ async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFold
   t.strictSame(await keysIn(t, dataFolder), keysBefore, `${commit}: no key of it is left`);
   // Every other time: starting servers is most of what this takes.
   if (commit % 2 === 0) return 'gone';
-  const third = await testServer(t, { dataFolder });
+  const third = await testServer(t, { dataFolder, config });
   t.equal((await send(at(third.url), scenario.body)).status, 200, `${commit}: sent again it is taken`);
   await checkWhole(t, at(third.url), scenario);
   await third.close();

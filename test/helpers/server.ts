@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config.js';
@@ -35,6 +35,14 @@ export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'threadmill-test-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A configuration with some of the test graphs alone: a server of few graphs starts sooner, and some tests start dozens. */
+export function configWith(t: Test, ...graphIds: string[]): string {
+  const { graphs } = JSON.parse(readFileSync(TEST_GRAPHS, 'utf8')) as { graphs: Record<string, string> };
+  const file = join(temporaryFolder(t), 'langgraph.json');
+  writeFileSync(file, JSON.stringify({ graphs: Object.fromEntries(graphIds.map((graphId) => [graphId, join(dirname(TEST_GRAPHS), graphs[graphId]!)])) }));
+  return file;
 }
 
 /** A real server in this process, on a free port, with a store of its own; closed when the test ends. */

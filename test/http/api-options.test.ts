@@ -76,7 +76,7 @@ t.test('/info says what clients read, and the version of the LangGraph that grap
   const own = await import(join(ROOT, 'node_modules/@langchain/langgraph/package.json'), { with: { type: 'json' } }) as { default: { version: string } };
   t.match(info, {
     version: String, langgraph_js_version: own.default.version, context: 'js', metadata: { server: 'threadmill', version: String },
-    flags: { assistants: true, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: false },
+    flags: { assistants: true, langsmith: false, langsmith_tracing_replicas: false, strict_resume: true, stream_namespaces: true },
   });
   const groups = new Set<string>(routes.map(({ group }) => group));
   for (const name of ['assistants', 'crons', 'store', 'mcp', 'a2a']) t.equal((info['flags'] as Record<string, unknown>)[name], groups.has(name), name);
