@@ -44,7 +44,8 @@ export function bodyOf(reader: Reader, owed: OwedDelivery, nowMs: number): Buffe
   add('run_ended_at', isoTime(owed.endedAtMs));
   add('webhook_sent_at', isoTime(nowMs));
   if (values !== '') members.push(['values', values]);
-  if (run.error !== null) add('error', { error: run.error.name.slice(0, ERROR_CHARS_MAX), message: run.error.message.slice(0, ERROR_CHARS_MAX) });
+  // A cancelled run has a reason, and no error.
+  if (run.error !== null && run.status !== 'interrupted') add('error', { error: run.error.name.slice(0, ERROR_CHARS_MAX), message: run.error.message.slice(0, ERROR_CHARS_MAX) });
   if (Object.keys(omitted).length > 0) add('omitted', omitted);
   return Buffer.from(objectJson(members));
 }
