@@ -1,6 +1,10 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 export const schemas: Record<string, Record<string, unknown>> = {
+  "McpMessage": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here."
+  },
   "AssistantCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which assistants are counted.",

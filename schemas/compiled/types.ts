@@ -1,6 +1,13 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 /**
+ * A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here.
+ */
+export interface McpMessage {
+  [k: string]: unknown;
+}
+
+/**
  * Which assistants are counted.
  */
 export interface AssistantCount {

@@ -2,6 +2,7 @@
 import type { Validator } from '../validator.js';
 import type * as T from './types.js';
 
+export const McpMessage: Validator<T.McpMessage>;
 export const AssistantCount: Validator<T.AssistantCount>;
 export const AssistantCreate: Validator<T.AssistantCreate>;
 export const AssistantDeleteQuery: Validator<T.AssistantDeleteQuery>;

@@ -5,6 +5,7 @@ import { assistantRoutes } from './assistants.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { graphRoutes } from './graphs.js';
+import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
@@ -42,6 +43,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('store', storeRoutes),
     ...inGroup('crons', cronRoutes),
     ...inGroup('runs', webhookRoutes),
+    ...inGroup('mcp', mcpRoutes),
     ...inGroup('evaluation', evaluationRoutes),
   ];
   const served = withoutDisabled(all, serving.disabled);
