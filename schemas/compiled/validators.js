@@ -35,54 +35,38 @@ var require_ucs2length = __commonJS({
 });
 
 // compiled:first
-var McpMessage = validate10;
+var A2aMessage = validate10;
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   validate10.errors = null;
   return true;
 }
-var AssistantCount = validate11;
-var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-count", "title": "AssistantCount", "description": "Which assistants are counted.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the assistant's metadata." }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." } }, "additionalProperties": true };
+var CardQuery = validate11;
+var func2 = require_ucs2length().default;
 function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.metadata !== void 0) {
-        let data0 = data.metadata;
-        const _errs2 = errors;
-        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate11.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema12.properties.metadata.type }, message: "must be object,null" }];
-          return false;
-        }
-        var valid0 = _errs2 === errors;
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
+        validate11.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.graph_id !== void 0) {
-          let data1 = data.graph_id;
-          const _errs5 = errors;
-          if (typeof data1 !== "string" && data1 !== null) {
-            validate11.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: schema12.properties.graph_id.type }, message: "must be string,null" }];
-            return false;
-          }
-          var valid0 = _errs5 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.name !== void 0) {
-            let data2 = data.name;
-            const _errs7 = errors;
-            if (typeof data2 !== "string" && data2 !== null) {
-              validate11.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema12.properties.name.type }, message: "must be string,null" }];
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate11.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate11.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
-            var valid0 = _errs7 === errors;
-          } else {
-            var valid0 = true;
           }
         }
       }
@@ -94,11 +78,69 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   validate11.errors = vErrors;
   return errors === 0;
 }
-var AssistantCreate = validate12;
-var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-create", "title": "AssistantCreate", "description": "A new assistant: a graph with a configuration.", "type": "object", "properties": { "graph_id": { "type": "string", "minLength": 1, "description": "A graph of langgraph.json." }, "assistant_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Configuration of its runs; a run's own is laid over it." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Static context of its runs; a run's own is merged over it." }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "name": { "type": ["string", "null"], "description": "Default Untitled." }, "description": { "type": ["string", "null"] } }, "required": ["graph_id"], "additionalProperties": true };
-var func2 = require_ucs2length().default;
-var formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+var McpMessage = validate12;
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  validate12.errors = null;
+  return true;
+}
+var AssistantCount = validate13;
+var schema14 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-count", "title": "AssistantCount", "description": "Which assistants are counted.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the assistant's metadata." }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." } }, "additionalProperties": true };
+function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.metadata !== void 0) {
+        let data0 = data.metadata;
+        const _errs2 = errors;
+        if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
+          validate13.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema14.properties.metadata.type }, message: "must be object,null" }];
+          return false;
+        }
+        var valid0 = _errs2 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.graph_id !== void 0) {
+          let data1 = data.graph_id;
+          const _errs5 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate13.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: schema14.properties.graph_id.type }, message: "must be string,null" }];
+            return false;
+          }
+          var valid0 = _errs5 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name !== void 0) {
+            let data2 = data.name;
+            const _errs7 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate13.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema14.properties.name.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs7 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate13.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate13.errors = vErrors;
+  return errors === 0;
+}
+var AssistantCreate = validate14;
+var schema15 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-create", "title": "AssistantCreate", "description": "A new assistant: a graph with a configuration.", "type": "object", "properties": { "graph_id": { "type": "string", "minLength": 1, "description": "A graph of langgraph.json." }, "assistant_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Configuration of its runs; a run's own is laid over it." }, "context": { "type": ["object", "null"], "additionalProperties": true, "description": "Static context of its runs; a run's own is merged over it." }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "name": { "type": ["string", "null"], "description": "Default Untitled." }, "description": { "type": ["string", "null"] } }, "required": ["graph_id"], "additionalProperties": true };
+var formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -106,7 +148,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.graph_id === void 0 && (missing0 = "graph_id")) {
-        validate12.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate14.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.graph_id !== void 0) {
@@ -115,11 +157,11 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate12.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate14.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate12.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate14.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -181,7 +223,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err3);
               }
               errors++;
-              validate12.errors = vErrors;
+              validate14.errors = vErrors;
               return false;
             } else {
               errors = _errs5;
@@ -202,7 +244,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.config;
               const _errs10 = errors;
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-                validate12.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema13.properties.config.type }, message: "must be object,null" }];
+                validate14.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema15.properties.config.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs10) {
@@ -267,7 +309,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err7);
                       }
                       errors++;
-                      validate12.errors = vErrors;
+                      validate14.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -288,17 +330,17 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data2.recursion_limit;
                       const _errs21 = errors;
                       if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                        validate12.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema13.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                        validate14.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema15.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                         return false;
                       }
                       if (errors === _errs21) {
                         if (typeof data5 == "number" && isFinite(data5)) {
                           if (data5 > 1e6 || isNaN(data5)) {
-                            validate12.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            validate14.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                             return false;
                           } else {
                             if (data5 < 1 || isNaN(data5)) {
-                              validate12.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate14.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -313,7 +355,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data2.configurable;
                         const _errs23 = errors;
                         if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
-                          validate12.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema13.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                          validate14.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema15.properties.config.properties.configurable.type }, message: "must be object,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -325,7 +367,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data2.metadata;
                           const _errs26 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate12.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema13.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                            validate14.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema15.properties.config.properties.metadata.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs26 === errors;
@@ -346,7 +388,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.context;
                 const _errs29 = errors;
                 if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                  validate12.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema13.properties.context.type }, message: "must be object,null" }];
+                  validate14.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema15.properties.context.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs29 === errors;
@@ -358,7 +400,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                   let data9 = data.metadata;
                   const _errs32 = errors;
                   if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-                    validate12.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema13.properties.metadata.type }, message: "must be object,null" }];
+                    validate14.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema15.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs32 === errors;
@@ -370,7 +412,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                     let data10 = data.if_exists;
                     const _errs35 = errors;
                     if (!(data10 === "raise" || data10 === "do_nothing" || data10 === null)) {
-                      validate12.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema13.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+                      validate14.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema15.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs35 === errors;
@@ -382,7 +424,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                       let data11 = data.name;
                       const _errs36 = errors;
                       if (typeof data11 !== "string" && data11 !== null) {
-                        validate12.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema13.properties.name.type }, message: "must be string,null" }];
+                        validate14.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema15.properties.name.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs36 === errors;
@@ -394,7 +436,7 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
                         let data12 = data.description;
                         const _errs38 = errors;
                         if (typeof data12 !== "string" && data12 !== null) {
-                          validate12.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema13.properties.description.type }, message: "must be string,null" }];
+                          validate14.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema15.properties.description.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs38 === errors;
@@ -410,15 +452,15 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate12.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate12.errors = vErrors;
+  validate14.errors = vErrors;
   return errors === 0;
 }
-var AssistantDeleteQuery = validate13;
-function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var AssistantDeleteQuery = validate15;
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -428,71 +470,8 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
         data.delete_threads = false;
       }
       if (typeof data.delete_threads !== "boolean") {
-        validate13.errors = [{ instancePath: instancePath + "/delete_threads", schemaPath: "#/properties/delete_threads/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate15.errors = [{ instancePath: instancePath + "/delete_threads", schemaPath: "#/properties/delete_threads/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
-      }
-    } else {
-      validate13.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate13.errors = vErrors;
-  return errors === 0;
-}
-var AssistantLatestQuery = validate14;
-function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.version !== void 0) {
-        let data0 = data.version;
-        const _errs1 = errors;
-        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-          validate14.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-          return false;
-        }
-        if (errors === _errs1) {
-          if (typeof data0 == "number" && isFinite(data0)) {
-            if (data0 < 1 || isNaN(data0)) {
-              validate14.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-              return false;
-            }
-          }
-        }
-      }
-    } else {
-      validate14.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate14.errors = vErrors;
-  return errors === 0;
-}
-var AssistantLatest = validate15;
-var schema16 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-latest", "title": "AssistantLatest", "description": "The version that an assistant goes back to.", "type": "object", "properties": { "version": { "type": ["integer", "null"], "minimum": 1 } }, "additionalProperties": true };
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.version !== void 0) {
-        let data0 = data.version;
-        const _errs2 = errors;
-        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate15.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: schema16.properties.version.type }, message: "must be integer,null" }];
-          return false;
-        }
-        if (errors === _errs2) {
-          if (typeof data0 == "number" && isFinite(data0)) {
-            if (data0 < 1 || isNaN(data0)) {
-              validate15.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-              return false;
-            }
-          }
-        }
       }
     } else {
       validate15.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -502,9 +481,72 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   validate15.errors = vErrors;
   return errors === 0;
 }
-var AssistantPatch = validate16;
-var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-patch", "title": "AssistantPatch", "description": "What changes of an assistant. Every patch makes a new version, an empty one too.", "type": "object", "properties": { "graph_id": { "anyOf": [{ "type": "null" }, { "type": "string", "minLength": 1 }] }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Configuration of its runs; a run's own is laid over it." }, "context": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Merged over the metadata that is there." }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] } }, "additionalProperties": true };
+var AssistantLatestQuery = validate16;
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.version !== void 0) {
+        let data0 = data.version;
+        const _errs1 = errors;
+        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+          validate16.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 == "number" && isFinite(data0)) {
+            if (data0 < 1 || isNaN(data0)) {
+              validate16.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate16.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate16.errors = vErrors;
+  return errors === 0;
+}
+var AssistantLatest = validate17;
+var schema18 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-latest", "title": "AssistantLatest", "description": "The version that an assistant goes back to.", "type": "object", "properties": { "version": { "type": ["integer", "null"], "minimum": 1 } }, "additionalProperties": true };
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.version !== void 0) {
+        let data0 = data.version;
+        const _errs2 = errors;
+        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
+          validate17.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: schema18.properties.version.type }, message: "must be integer,null" }];
+          return false;
+        }
+        if (errors === _errs2) {
+          if (typeof data0 == "number" && isFinite(data0)) {
+            if (data0 < 1 || isNaN(data0)) {
+              validate17.errors = [{ instancePath: instancePath + "/version", schemaPath: "#/properties/version/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var AssistantPatch = validate18;
+var schema19 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-patch", "title": "AssistantPatch", "description": "What changes of an assistant. Every patch makes a new version, an empty one too.", "type": "object", "properties": { "graph_id": { "anyOf": [{ "type": "null" }, { "type": "string", "minLength": 1 }] }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Configuration of its runs; a run's own is laid over it." }, "context": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Merged over the metadata that is there." }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] } }, "additionalProperties": true };
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -561,7 +603,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err3);
           }
           errors++;
-          validate16.errors = vErrors;
+          validate18.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -582,7 +624,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.config;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate16.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema17.properties.config.type }, message: "must be object,null" }];
+            validate18.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema19.properties.config.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs8) {
@@ -647,7 +689,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err7);
                   }
                   errors++;
-                  validate16.errors = vErrors;
+                  validate18.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -668,17 +710,17 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data1.recursion_limit;
                   const _errs19 = errors;
                   if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                    validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema17.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                    validate18.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema19.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs19) {
                     if (typeof data4 == "number" && isFinite(data4)) {
                       if (data4 > 1e6 || isNaN(data4)) {
-                        validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate18.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data4 < 1 || isNaN(data4)) {
-                          validate16.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                          validate18.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                           return false;
                         }
                       }
@@ -693,7 +735,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data1.configurable;
                     const _errs21 = errors;
                     if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                      validate16.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema17.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                      validate18.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema19.properties.config.properties.configurable.type }, message: "must be object,null" }];
                       return false;
                     }
                     var valid2 = _errs21 === errors;
@@ -705,7 +747,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data1.metadata;
                       const _errs24 = errors;
                       if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
-                        validate16.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema17.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                        validate18.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema19.properties.config.properties.metadata.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid2 = _errs24 === errors;
@@ -726,7 +768,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
             let data7 = data.context;
             const _errs27 = errors;
             if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-              validate16.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema17.properties.context.type }, message: "must be object,null" }];
+              validate18.errors = [{ instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: schema19.properties.context.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs27 === errors;
@@ -738,7 +780,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.metadata;
               const _errs30 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate16.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema17.properties.metadata.type }, message: "must be object,null" }];
+                validate18.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema19.properties.metadata.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs30 === errors;
@@ -750,7 +792,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                 let data9 = data.name;
                 const _errs33 = errors;
                 if (typeof data9 !== "string" && data9 !== null) {
-                  validate16.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema17.properties.name.type }, message: "must be string,null" }];
+                  validate18.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema19.properties.name.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs33 === errors;
@@ -762,7 +804,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
                   let data10 = data.description;
                   const _errs35 = errors;
                   if (typeof data10 !== "string" && data10 !== null) {
-                    validate16.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema17.properties.description.type }, message: "must be string,null" }];
+                    validate18.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema19.properties.description.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs35 === errors;
@@ -775,16 +817,16 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate16.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate16.errors = vErrors;
+  validate18.errors = vErrors;
   return errors === 0;
 }
-var AssistantSearch = validate17;
-var schema18 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-search", "title": "AssistantSearch", "description": "Which assistants, and in what order.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the assistant's metadata." }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["assistant_id", "created_at", "updated_at", "name", "graph_id", null], "description": "Default created_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["assistant_id", "graph_id", "name", "description", "config", "context", "created_at", "updated_at", "metadata", "version"] } }], "description": "Fields to answer with; all when not given." } }, "additionalProperties": true };
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var AssistantSearch = validate19;
+var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-search", "title": "AssistantSearch", "description": "Which assistants, and in what order.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the assistant's metadata." }, "graph_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"], "description": "Part of the name, in any case." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["assistant_id", "created_at", "updated_at", "name", "graph_id", null], "description": "Default created_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["assistant_id", "graph_id", "name", "description", "config", "context", "created_at", "updated_at", "metadata", "version"] } }], "description": "Fields to answer with; all when not given." } }, "additionalProperties": true };
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -794,7 +836,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate17.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema18.properties.metadata.type }, message: "must be object,null" }];
+          validate19.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema20.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -806,7 +848,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.graph_id;
           const _errs5 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate17.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: schema18.properties.graph_id.type }, message: "must be string,null" }];
+            validate19.errors = [{ instancePath: instancePath + "/graph_id", schemaPath: "#/properties/graph_id/type", keyword: "type", params: { type: schema20.properties.graph_id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -818,7 +860,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.name;
             const _errs7 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate17.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema18.properties.name.type }, message: "must be string,null" }];
+              validate19.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema20.properties.name.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs7 === errors;
@@ -830,17 +872,17 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs9 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
-                validate17.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema18.properties.limit.type }, message: "must be integer,null" }];
+                validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema20.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs9) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e3 || isNaN(data3)) {
-                    validate17.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate17.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate19.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -855,17 +897,17 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.offset;
                 const _errs11 = errors;
                 if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                  validate17.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema18.properties.offset.type }, message: "must be integer,null" }];
+                  validate19.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema20.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs11) {
                   if (typeof data4 == "number" && isFinite(data4)) {
                     if (data4 > 1e6 || isNaN(data4)) {
-                      validate17.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate19.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data4 < 0 || isNaN(data4)) {
-                        validate17.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate19.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -880,7 +922,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_by;
                   const _errs13 = errors;
                   if (!(data5 === "assistant_id" || data5 === "created_at" || data5 === "updated_at" || data5 === "name" || data5 === "graph_id" || data5 === null)) {
-                    validate17.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema18.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    validate19.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema20.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -892,7 +934,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.sort_order;
                     const _errs14 = errors;
                     if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
-                      validate17.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema18.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      validate19.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema20.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs14 === errors;
@@ -936,7 +978,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data8 === "assistant_id" || data8 === "graph_id" || data8 === "name" || data8 === "description" || data8 === "config" || data8 === "context" || data8 === "created_at" || data8 === "updated_at" || data8 === "metadata" || data8 === "version")) {
-                                const err2 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema18.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                const err2 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema20.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err2];
                                 } else {
@@ -970,7 +1012,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err4);
                         }
                         errors++;
-                        validate17.errors = vErrors;
+                        validate19.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs16;
@@ -994,16 +1036,16 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate17.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate19.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate17.errors = vErrors;
+  validate19.errors = vErrors;
   return errors === 0;
 }
-var AssistantVersions = validate18;
-var schema19 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-versions", "title": "AssistantVersions", "description": "Which versions of an assistant, newest first.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the version's metadata." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var AssistantVersions = validate20;
+var schema21 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/assistant-versions", "title": "AssistantVersions", "description": "Which versions of an assistant, newest first.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the version's metadata." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1013,7 +1055,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate18.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema19.properties.metadata.type }, message: "must be object,null" }];
+          validate20.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema21.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -1025,17 +1067,17 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.limit;
           const _errs5 = errors;
           if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1)) && data1 !== null) {
-            validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema19.properties.limit.type }, message: "must be integer,null" }];
+            validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema21.properties.limit.type }, message: "must be integer,null" }];
             return false;
           }
           if (errors === _errs5) {
             if (typeof data1 == "number" && isFinite(data1)) {
               if (data1 > 1e3 || isNaN(data1)) {
-                validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                 return false;
               } else {
                 if (data1 < 1 || isNaN(data1)) {
-                  validate18.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate20.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -1050,17 +1092,17 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs7 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
-              validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema19.properties.offset.type }, message: "must be integer,null" }];
+              validate20.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema21.properties.offset.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs7) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 > 1e6 || isNaN(data2)) {
-                  validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                  validate20.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                   return false;
                 } else {
                   if (data2 < 0 || isNaN(data2)) {
-                    validate18.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    validate20.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                     return false;
                   }
                 }
@@ -1073,16 +1115,16 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate18.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate18.errors = vErrors;
+  validate20.errors = vErrors;
   return errors === 0;
 }
-var GraphQuery = validate19;
-var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/graph-query", "title": "GraphQuery", "description": "How to draw a graph.", "type": "object", "properties": { "xray": { "description": "Whether subgraphs are opened: all of them, or those down to this depth.", "type": ["integer", "boolean"], "minimum": 1, "default": false } } };
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var GraphQuery = validate21;
+var schema22 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "assistants/graph-query", "title": "GraphQuery", "description": "How to draw a graph.", "type": "object", "properties": { "xray": { "description": "Whether subgraphs are opened: all of them, or those down to this depth.", "type": ["integer", "boolean"], "minimum": 1, "default": false } } };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1094,72 +1136,14 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.xray;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && typeof data0 !== "boolean") {
-        validate19.errors = [{ instancePath: instancePath + "/xray", schemaPath: "#/properties/xray/type", keyword: "type", params: { type: schema20.properties.xray.type }, message: "must be integer,boolean" }];
+        validate21.errors = [{ instancePath: instancePath + "/xray", schemaPath: "#/properties/xray/type", keyword: "type", params: { type: schema22.properties.xray.type }, message: "must be integer,boolean" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 < 1 || isNaN(data0)) {
-            validate19.errors = [{ instancePath: instancePath + "/xray", schemaPath: "#/properties/xray/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+            validate21.errors = [{ instancePath: instancePath + "/xray", schemaPath: "#/properties/xray/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
             return false;
-          }
-        }
-      }
-    } else {
-      validate19.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate19.errors = vErrors;
-  return errors === 0;
-}
-var SubgraphsQuery = validate20;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.recurse === void 0) {
-        data.recurse = false;
-      }
-      if (typeof data.recurse !== "boolean") {
-        validate20.errors = [{ instancePath: instancePath + "/recurse", schemaPath: "#/properties/recurse/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-        return false;
-      }
-    } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate20.errors = vErrors;
-  return errors === 0;
-}
-var AssistantParams = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.assistant_id !== void 0) {
-          let data0 = data.assistant_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) < 1) {
-                validate21.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                return false;
-              }
-            } else {
-              validate21.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
           }
         }
       }
@@ -1171,8 +1155,66 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-var CheckpointParams = validate22;
+var SubgraphsQuery = validate22;
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.recurse === void 0) {
+        data.recurse = false;
+      }
+      if (typeof data.recurse !== "boolean") {
+        validate22.errors = [{ instancePath: instancePath + "/recurse", schemaPath: "#/properties/recurse/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        return false;
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var AssistantParams = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
+        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate23.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate23.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var CheckpointParams = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1180,7 +1222,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_id === void 0 && (missing0 = "thread_id") || data.checkpoint_id === void 0 && (missing0 = "checkpoint_id")) {
-        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -1190,11 +1232,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate22.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate24.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate22.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate24.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1210,93 +1252,17 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) < 1) {
-                  validate22.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate24.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate22.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate24.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
             var valid0 = _errs3 === errors;
           } else {
             var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate22.errors = vErrors;
-  return errors === 0;
-}
-var ComparativeParams = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.comparative_experiment_id === void 0 && (missing0 = "comparative_experiment_id")) {
-        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.comparative_experiment_id !== void 0) {
-          let data0 = data.comparative_experiment_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (errors === _errs1) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  validate23.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                  return false;
-                }
-              } else {
-                validate23.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate23.errors = vErrors;
-  return errors === 0;
-}
-var CronParams = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.cron_id === void 0 && (missing0 = "cron_id")) {
-        validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.cron_id !== void 0) {
-          let data0 = data.cron_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (errors === _errs1) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  validate24.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                  return false;
-                }
-              } else {
-                validate24.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
           }
         }
       }
@@ -1308,7 +1274,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   validate24.errors = vErrors;
   return errors === 0;
 }
-var DatasetParams = validate25;
+var ComparativeParams = validate25;
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1316,22 +1282,22 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
+      if (data.comparative_experiment_id === void 0 && (missing0 = "comparative_experiment_id")) {
         validate25.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.dataset_id !== void 0) {
-          let data0 = data.dataset_id;
+        if (data.comparative_experiment_id !== void 0) {
+          let data0 = data.comparative_experiment_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate25.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate25.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate25.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate25.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1346,7 +1312,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   validate25.errors = vErrors;
   return errors === 0;
 }
-var EvaluationRunParams = validate26;
+var CronParams = validate26;
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1354,22 +1320,22 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.cron_id === void 0 && (missing0 = "cron_id")) {
         validate26.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.run_id !== void 0) {
-          let data0 = data.run_id;
+        if (data.cron_id !== void 0) {
+          let data0 = data.cron_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate26.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate26.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate26.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate26.errors = [{ instancePath: instancePath + "/cron_id", schemaPath: "#/properties/cron_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1384,7 +1350,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   validate26.errors = vErrors;
   return errors === 0;
 }
-var ExampleParams = validate27;
+var DatasetParams = validate27;
 function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1392,22 +1358,22 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.example_id === void 0 && (missing0 = "example_id")) {
+      if (data.dataset_id === void 0 && (missing0 = "dataset_id")) {
         validate27.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.example_id !== void 0) {
-          let data0 = data.example_id;
+        if (data.dataset_id !== void 0) {
+          let data0 = data.dataset_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate27.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate27.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate27.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate27.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1422,7 +1388,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-var FeedbackParams = validate28;
+var EvaluationRunParams = validate28;
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1430,22 +1396,22 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
         validate28.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.feedback_id !== void 0) {
-          let data0 = data.feedback_id;
+        if (data.run_id !== void 0) {
+          let data0 = data.run_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate28.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate28.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate28.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate28.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1460,7 +1426,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   validate28.errors = vErrors;
   return errors === 0;
 }
-var LoneRunParams = validate29;
+var ExampleParams = validate29;
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1468,22 +1434,22 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.example_id === void 0 && (missing0 = "example_id")) {
         validate29.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.run_id !== void 0) {
-          let data0 = data.run_id;
+        if (data.example_id !== void 0) {
+          let data0 = data.example_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate29.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate29.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate29.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate29.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1498,7 +1464,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   validate29.errors = vErrors;
   return errors === 0;
 }
-var RunParams = validate30;
+var FeedbackParams = validate30;
 function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1506,8 +1472,84 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+      if (data.feedback_id === void 0 && (missing0 = "feedback_id")) {
         validate30.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_id !== void 0) {
+          let data0 = data.feedback_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate30.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate30.errors = [{ instancePath: instancePath + "/feedback_id", schemaPath: "#/properties/feedback_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+var LoneRunParams = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
+        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.run_id !== void 0) {
+          let data0 = data.run_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate31.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate31.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+var RunParams = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id") || data.run_id === void 0 && (missing0 = "run_id")) {
+        validate32.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_id !== void 0) {
@@ -1517,11 +1559,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate30.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate32.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate30.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate32.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1538,110 +1580,13 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs3) {
                 if (typeof data1 === "string") {
                   if (!formats0.test(data1)) {
-                    validate30.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                    validate32.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                     return false;
                   }
                 } else {
-                  validate30.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate32.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
-              }
-            }
-            var valid0 = _errs3 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
-      }
-    } else {
-      validate30.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate30.errors = vErrors;
-  return errors === 0;
-}
-var SessionParams = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.session_id === void 0 && (missing0 = "session_id")) {
-        validate31.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.session_id !== void 0) {
-          let data0 = data.session_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (errors === _errs1) {
-              if (typeof data0 === "string") {
-                if (!formats0.test(data0)) {
-                  validate31.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
-                  return false;
-                }
-              } else {
-                validate31.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-          }
-        }
-      }
-    } else {
-      validate31.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate31.errors = vErrors;
-  return errors === 0;
-}
-var SubgraphParams = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.assistant_id === void 0 && (missing0 = "assistant_id") || data.namespace === void 0 && (missing0 = "namespace")) {
-        validate32.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.assistant_id !== void 0) {
-          let data0 = data.assistant_id;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (typeof data0 === "string") {
-              if (func2(data0) < 1) {
-                validate32.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                return false;
-              }
-            } else {
-              validate32.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.namespace !== void 0) {
-            let data1 = data.namespace;
-            const _errs3 = errors;
-            if (errors === _errs3) {
-              if (typeof data1 === "string") {
-                if (func2(data1) < 1) {
-                  validate32.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                  return false;
-                }
-              } else {
-                validate32.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
               }
             }
             var valid0 = _errs3 === errors;
@@ -1658,7 +1603,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   validate32.errors = vErrors;
   return errors === 0;
 }
-var ThreadParams = validate33;
+var SessionParams = validate33;
 function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -1666,22 +1611,22 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
+      if (data.session_id === void 0 && (missing0 = "session_id")) {
         validate33.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.thread_id !== void 0) {
-          let data0 = data.thread_id;
+        if (data.session_id !== void 0) {
+          let data0 = data.session_id;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (errors === _errs1) {
               if (typeof data0 === "string") {
                 if (!formats0.test(data0)) {
-                  validate33.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate33.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               } else {
-                validate33.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate33.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1696,9 +1641,106 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
   validate33.errors = vErrors;
   return errors === 0;
 }
-var CronCount = validate34;
-var schema35 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-count", "title": "CronCount", "description": "Which crons to count.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." } }, "additionalProperties": true };
+var SubgraphParams = validate34;
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.assistant_id === void 0 && (missing0 = "assistant_id") || data.namespace === void 0 && (missing0 = "namespace")) {
+        validate34.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.assistant_id !== void 0) {
+          let data0 = data.assistant_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate34.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
+              }
+            } else {
+              validate34.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.namespace !== void 0) {
+            let data1 = data.namespace;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) < 1) {
+                  validate34.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
+              } else {
+                validate34.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate34.errors = vErrors;
+  return errors === 0;
+}
+var ThreadParams = validate35;
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.thread_id === void 0 && (missing0 = "thread_id")) {
+        validate35.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.thread_id !== void 0) {
+          let data0 = data.thread_id;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (errors === _errs1) {
+              if (typeof data0 === "string") {
+                if (!formats0.test(data0)) {
+                  validate35.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  return false;
+                }
+              } else {
+                validate35.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+var CronCount = validate36;
+var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-count", "title": "CronCount", "description": "Which crons to count.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." } }, "additionalProperties": true };
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1708,7 +1750,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.assistant_id;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate34.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema35.properties.assistant_id.type }, message: "must be string,null" }];
+          validate36.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema37.properties.assistant_id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -1769,7 +1811,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate34.errors = vErrors;
+            validate36.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -1790,7 +1832,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.enabled;
             const _errs10 = errors;
             if (typeof data2 !== "boolean" && data2 !== null) {
-              validate34.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema35.properties.enabled.type }, message: "must be boolean,null" }];
+              validate36.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema37.properties.enabled.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -1802,7 +1844,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.metadata;
               const _errs12 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate34.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema35.properties.metadata.type }, message: "must be object,null" }];
+                validate36.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema37.properties.metadata.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs12 === errors;
@@ -1813,16 +1855,16 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate34.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate34.errors = vErrors;
+  validate36.errors = vErrors;
   return errors === 0;
 }
-var CronCreate = validate35;
-var schema36 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-create", "title": "CronCreate", "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "schedule": { "type": "string", "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." } }, "required": ["assistant_id", "schedule"], "additionalProperties": true };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var CronCreate = validate37;
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-create", "title": "CronCreate", "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "schedule": { "type": "string", "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." } }, "required": ["assistant_id", "schedule"], "additionalProperties": true };
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -1830,7 +1872,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id") || data.schedule === void 0 && (missing0 = "schedule")) {
-        validate35.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate37.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -1839,11 +1881,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate35.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate37.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate35.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate37.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -1858,16 +1900,16 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs4) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 256) {
-                  validate35.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+                  validate37.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
                   return false;
                 } else {
                   if (func2(data1) < 1) {
-                    validate35.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate37.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate35.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate37.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -1880,17 +1922,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.timezone;
               const _errs6 = errors;
               if (typeof data2 !== "string" && data2 !== null) {
-                validate35.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema36.properties.timezone.type }, message: "must be string,null" }];
+                validate37.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema38.properties.timezone.type }, message: "must be string,null" }];
                 return false;
               }
               if (errors === _errs6) {
                 if (typeof data2 === "string") {
                   if (func2(data2) > 64) {
-                    validate35.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                    validate37.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
                     return false;
                   } else {
                     if (func2(data2) < 1) {
-                      validate35.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                      validate37.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                       return false;
                     }
                   }
@@ -1905,13 +1947,13 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.end_time;
                 const _errs8 = errors;
                 if (typeof data3 !== "string" && data3 !== null) {
-                  validate35.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema36.properties.end_time.type }, message: "must be string,null" }];
+                  validate37.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema38.properties.end_time.type }, message: "must be string,null" }];
                   return false;
                 }
                 if (errors === _errs8) {
                   if (typeof data3 === "string") {
                     if (func2(data3) > 64) {
-                      validate35.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                      validate37.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
                       return false;
                     }
                   }
@@ -1925,7 +1967,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.enabled;
                   const _errs10 = errors;
                   if (typeof data4 !== "boolean" && data4 !== null) {
-                    validate35.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema36.properties.enabled.type }, message: "must be boolean,null" }];
+                    validate37.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema38.properties.enabled.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -1937,7 +1979,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.metadata;
                     const _errs12 = errors;
                     if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                      validate35.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema36.properties.metadata.type }, message: "must be object,null" }];
+                      validate37.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema38.properties.metadata.type }, message: "must be object,null" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -1949,7 +1991,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.on_run_completed;
                       const _errs15 = errors;
                       if (!(data6 === "delete" || data6 === "keep" || data6 === null)) {
-                        validate35.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema36.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
+                        validate37.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema38.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -1961,7 +2003,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                         let data7 = data.config;
                         const _errs16 = errors;
                         if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                          validate35.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema36.properties.config.type }, message: "must be object,null" }];
+                          validate37.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema38.properties.config.type }, message: "must be object,null" }];
                           return false;
                         }
                         if (errors === _errs16) {
@@ -2026,7 +2068,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err3);
                                 }
                                 errors++;
-                                validate35.errors = vErrors;
+                                validate37.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs20;
@@ -2047,17 +2089,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data10 = data7.recursion_limit;
                                 const _errs27 = errors;
                                 if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                                  validate35.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema36.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                                  validate37.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema38.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                                   return false;
                                 }
                                 if (errors === _errs27) {
                                   if (typeof data10 == "number" && isFinite(data10)) {
                                     if (data10 > 1e6 || isNaN(data10)) {
-                                      validate35.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                      validate37.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                       return false;
                                     } else {
                                       if (data10 < 1 || isNaN(data10)) {
-                                        validate35.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        validate37.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                         return false;
                                       }
                                     }
@@ -2072,7 +2114,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data11 = data7.configurable;
                                   const _errs29 = errors;
                                   if (!(data11 && typeof data11 == "object" && !Array.isArray(data11)) && data11 !== null) {
-                                    validate35.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema36.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                    validate37.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema38.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid1 = _errs29 === errors;
@@ -2084,7 +2126,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data12 = data7.metadata;
                                     const _errs32 = errors;
                                     if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                                      validate35.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema36.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                      validate37.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema38.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                       return false;
                                     }
                                     var valid1 = _errs32 === errors;
@@ -2105,17 +2147,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data.webhook;
                           const _errs35 = errors;
                           if (typeof data13 !== "string" && data13 !== null) {
-                            validate35.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema36.properties.webhook.type }, message: "must be string,null" }];
+                            validate37.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema38.properties.webhook.type }, message: "must be string,null" }];
                             return false;
                           }
                           if (errors === _errs35) {
                             if (typeof data13 === "string") {
                               if (func2(data13) > 65536) {
-                                validate35.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                                validate37.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                                 return false;
                               } else {
                                 if (func2(data13) < 1) {
-                                  validate35.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  validate37.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                   return false;
                                 }
                               }
@@ -2200,7 +2242,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err8);
                               }
                               errors++;
-                              validate35.errors = vErrors;
+                              validate37.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs38;
@@ -2291,7 +2333,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err13);
                                 }
                                 errors++;
-                                validate35.errors = vErrors;
+                                validate37.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs48;
@@ -2337,7 +2379,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                     errors++;
                                   }
                                   if (!(data18 === "values" || data18 === "messages" || data18 === "messages-tuple" || data18 === "tasks" || data18 === "checkpoints" || data18 === "updates" || data18 === "events" || data18 === "debug" || data18 === "custom" || data18 === "tools")) {
-                                    const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema36.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                    const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema38.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                     if (vErrors === null) {
                                       vErrors = [err16];
                                     } else {
@@ -2375,7 +2417,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                               errors++;
                                             }
                                             if (!(data19 === "values" || data19 === "messages" || data19 === "messages-tuple" || data19 === "tasks" || data19 === "checkpoints" || data19 === "updates" || data19 === "events" || data19 === "debug" || data19 === "custom" || data19 === "tools")) {
-                                              const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema36.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                              const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema38.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                               if (vErrors === null) {
                                                 vErrors = [err19];
                                               } else {
@@ -2411,7 +2453,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                     vErrors.push(err21);
                                   }
                                   errors++;
-                                  validate35.errors = vErrors;
+                                  validate37.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs58;
@@ -2432,7 +2474,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data20 = data.stream_subgraphs;
                                   const _errs67 = errors;
                                   if (typeof data20 !== "boolean" && data20 !== null) {
-                                    validate35.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema36.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                    validate37.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema38.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs67 === errors;
@@ -2444,7 +2486,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data21 = data.stream_resumable;
                                     const _errs69 = errors;
                                     if (typeof data21 !== "boolean" && data21 !== null) {
-                                      validate35.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema36.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                      validate37.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema38.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs69 === errors;
@@ -2456,7 +2498,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data22 = data.durability;
                                       const _errs71 = errors;
                                       if (!(data22 === "sync" || data22 === "async" || data22 === "exit" || data22 === null)) {
-                                        validate35.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema36.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate37.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema38.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs71 === errors;
@@ -2468,7 +2510,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data23 = data.checkpoint_during;
                                         const _errs72 = errors;
                                         if (typeof data23 !== "boolean" && data23 !== null) {
-                                          validate35.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema36.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                          validate37.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema38.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs72 === errors;
@@ -2480,7 +2522,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data24 = data.multitask_strategy;
                                           const _errs74 = errors;
                                           if (!(data24 === "reject" || data24 === "rollback" || data24 === "interrupt" || data24 === "enqueue" || data24 === null)) {
-                                            validate35.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema36.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                            validate37.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema38.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                             return false;
                                           }
                                           var valid0 = _errs74 === errors;
@@ -2505,16 +2547,16 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate35.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate35.errors = vErrors;
+  validate37.errors = vErrors;
   return errors === 0;
 }
-var CronPatch = validate36;
-var schema37 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-patch", "title": "CronPatch", "description": "What is to change. Null takes a field away, where there can be none.", "type": "object", "properties": { "schedule": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "assistant_id": { "type": ["string", "null"], "description": "Cannot be changed." }, "multitask_strategy": { "type": ["string", "null"], "description": "Cannot be changed." } }, "additionalProperties": true };
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var CronPatch = validate38;
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-patch", "title": "CronPatch", "description": "What is to change. Null takes a field away, where there can be none.", "type": "object", "properties": { "schedule": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "assistant_id": { "type": ["string", "null"], "description": "Cannot be changed." }, "multitask_strategy": { "type": ["string", "null"], "description": "Cannot be changed." } }, "additionalProperties": true };
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -2524,17 +2566,17 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.schedule;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate36.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: schema37.properties.schedule.type }, message: "must be string,null" }];
+          validate38.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: schema39.properties.schedule.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) > 256) {
-              validate36.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
+              validate38.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" }];
               return false;
             } else {
               if (func2(data0) < 1) {
-                validate36.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate38.errors = [{ instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             }
@@ -2549,17 +2591,17 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.timezone;
           const _errs4 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate36.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema37.properties.timezone.type }, message: "must be string,null" }];
+            validate38.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/type", keyword: "type", params: { type: schema39.properties.timezone.type }, message: "must be string,null" }];
             return false;
           }
           if (errors === _errs4) {
             if (typeof data1 === "string") {
               if (func2(data1) > 64) {
-                validate36.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                validate38.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
                 return false;
               } else {
                 if (func2(data1) < 1) {
-                  validate36.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate38.errors = [{ instancePath: instancePath + "/timezone", schemaPath: "#/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
@@ -2574,13 +2616,13 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.end_time;
             const _errs6 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate36.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema37.properties.end_time.type }, message: "must be string,null" }];
+              validate38.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema39.properties.end_time.type }, message: "must be string,null" }];
               return false;
             }
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) > 64) {
-                  validate36.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
+                  validate38.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" }];
                   return false;
                 }
               }
@@ -2594,7 +2636,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.enabled;
               const _errs8 = errors;
               if (typeof data3 !== "boolean" && data3 !== null) {
-                validate36.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema37.properties.enabled.type }, message: "must be boolean,null" }];
+                validate38.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema39.properties.enabled.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -2606,7 +2648,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.metadata;
                 const _errs10 = errors;
                 if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                  validate36.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema37.properties.metadata.type }, message: "must be object,null" }];
+                  validate38.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema39.properties.metadata.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -2618,7 +2660,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.on_run_completed;
                   const _errs13 = errors;
                   if (!(data5 === "delete" || data5 === "keep" || data5 === null)) {
-                    validate36.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema37.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
+                    validate38.errors = [{ instancePath: instancePath + "/on_run_completed", schemaPath: "#/properties/on_run_completed/enum", keyword: "enum", params: { allowedValues: schema39.properties.on_run_completed.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -2630,7 +2672,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.config;
                     const _errs14 = errors;
                     if (!(data6 && typeof data6 == "object" && !Array.isArray(data6)) && data6 !== null) {
-                      validate36.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema37.properties.config.type }, message: "must be object,null" }];
+                      validate38.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema39.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs14) {
@@ -2695,7 +2737,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err3);
                             }
                             errors++;
-                            validate36.errors = vErrors;
+                            validate38.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs18;
@@ -2716,17 +2758,17 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                             let data9 = data6.recursion_limit;
                             const _errs25 = errors;
                             if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                              validate36.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema37.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate38.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema39.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs25) {
                               if (typeof data9 == "number" && isFinite(data9)) {
                                 if (data9 > 1e6 || isNaN(data9)) {
-                                  validate36.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate38.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data9 < 1 || isNaN(data9)) {
-                                    validate36.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate38.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -2741,7 +2783,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                               let data10 = data6.configurable;
                               const _errs27 = errors;
                               if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
-                                validate36.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema37.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate38.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema39.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid1 = _errs27 === errors;
@@ -2753,7 +2795,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data11 = data6.metadata;
                                 const _errs30 = errors;
                                 if (!(data11 && typeof data11 == "object" && !Array.isArray(data11)) && data11 !== null) {
-                                  validate36.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema37.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate38.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema39.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid1 = _errs30 === errors;
@@ -2774,17 +2816,17 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                       let data12 = data.webhook;
                       const _errs33 = errors;
                       if (typeof data12 !== "string" && data12 !== null) {
-                        validate36.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema37.properties.webhook.type }, message: "must be string,null" }];
+                        validate38.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema39.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs33) {
                         if (typeof data12 === "string") {
                           if (func2(data12) > 65536) {
-                            validate36.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate38.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data12) < 1) {
-                              validate36.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate38.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -2869,7 +2911,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err8);
                           }
                           errors++;
-                          validate36.errors = vErrors;
+                          validate38.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs36;
@@ -2960,7 +3002,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err13);
                             }
                             errors++;
-                            validate36.errors = vErrors;
+                            validate38.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs46;
@@ -3006,7 +3048,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data17 === "values" || data17 === "messages" || data17 === "messages-tuple" || data17 === "tasks" || data17 === "checkpoints" || data17 === "updates" || data17 === "events" || data17 === "debug" || data17 === "custom" || data17 === "tools")) {
-                                const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema37.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err16 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema39.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err16];
                                 } else {
@@ -3044,7 +3086,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data18 === "values" || data18 === "messages" || data18 === "messages-tuple" || data18 === "tasks" || data18 === "checkpoints" || data18 === "updates" || data18 === "events" || data18 === "debug" || data18 === "custom" || data18 === "tools")) {
-                                          const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema37.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err19 = { instancePath: instancePath + "/stream_mode/" + i3, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema39.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err19];
                                           } else {
@@ -3080,7 +3122,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err21);
                               }
                               errors++;
-                              validate36.errors = vErrors;
+                              validate38.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs56;
@@ -3101,7 +3143,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data.stream_subgraphs;
                               const _errs65 = errors;
                               if (typeof data19 !== "boolean" && data19 !== null) {
-                                validate36.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema37.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate38.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema39.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs65 === errors;
@@ -3113,7 +3155,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data.stream_resumable;
                                 const _errs67 = errors;
                                 if (typeof data20 !== "boolean" && data20 !== null) {
-                                  validate36.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema37.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate38.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema39.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs67 === errors;
@@ -3125,7 +3167,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data21 = data.durability;
                                   const _errs69 = errors;
                                   if (!(data21 === "sync" || data21 === "async" || data21 === "exit" || data21 === null)) {
-                                    validate36.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema37.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate38.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema39.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs69 === errors;
@@ -3137,7 +3179,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data22 = data.checkpoint_during;
                                     const _errs70 = errors;
                                     if (typeof data22 !== "boolean" && data22 !== null) {
-                                      validate36.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema37.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                      validate38.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema39.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs70 === errors;
@@ -3149,7 +3191,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data23 = data.assistant_id;
                                       const _errs72 = errors;
                                       if (typeof data23 !== "string" && data23 !== null) {
-                                        validate36.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema37.properties.assistant_id.type }, message: "must be string,null" }];
+                                        validate38.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema39.properties.assistant_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs72 === errors;
@@ -3161,7 +3203,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data24 = data.multitask_strategy;
                                         const _errs74 = errors;
                                         if (typeof data24 !== "string" && data24 !== null) {
-                                          validate36.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/type", keyword: "type", params: { type: schema37.properties.multitask_strategy.type }, message: "must be string,null" }];
+                                          validate38.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/type", keyword: "type", params: { type: schema39.properties.multitask_strategy.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs74 === errors;
@@ -3185,16 +3227,16 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate36.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate36.errors = vErrors;
+  validate38.errors = vErrors;
   return errors === 0;
 }
-var CronSearch = validate37;
-var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-search", "title": "CronSearch", "description": "Which crons, and in what order.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at", null], "description": "Default created_at. What has no value comes first, or last when descending." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["cron_id", "assistant_id", "thread_id", "on_run_completed", "end_time", "schedule", "timezone", "created_at", "updated_at", "user_id", "payload", "next_run_date", "metadata", "enabled", "last_run_id", "last_run_date", "last_error", "now"] } }] } }, "additionalProperties": true };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var CronSearch = validate39;
+var schema40 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-search", "title": "CronSearch", "description": "Which crons, and in what order.", "type": "object", "properties": { "assistant_id": { "type": ["string", "null"], "description": "Id of an assistant, or the name of a graph." }, "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "enabled": { "type": ["boolean", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the cron's metadata." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at", null], "description": "Default created_at. What has no value comes first, or last when descending." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["cron_id", "assistant_id", "thread_id", "on_run_completed", "end_time", "schedule", "timezone", "created_at", "updated_at", "user_id", "payload", "next_run_date", "metadata", "enabled", "last_run_id", "last_run_date", "last_error", "now"] } }] } }, "additionalProperties": true };
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3204,7 +3246,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.assistant_id;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate37.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema38.properties.assistant_id.type }, message: "must be string,null" }];
+          validate39.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: schema40.properties.assistant_id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -3265,7 +3307,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate37.errors = vErrors;
+            validate39.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -3286,7 +3328,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.enabled;
             const _errs10 = errors;
             if (typeof data2 !== "boolean" && data2 !== null) {
-              validate37.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema38.properties.enabled.type }, message: "must be boolean,null" }];
+              validate39.errors = [{ instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: schema40.properties.enabled.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -3298,7 +3340,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.metadata;
               const _errs12 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate37.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema38.properties.metadata.type }, message: "must be object,null" }];
+                validate39.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema40.properties.metadata.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs12 === errors;
@@ -3310,17 +3352,17 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.limit;
                 const _errs15 = errors;
                 if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                  validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema38.properties.limit.type }, message: "must be integer,null" }];
+                  validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema40.properties.limit.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs15) {
                   if (typeof data4 == "number" && isFinite(data4)) {
                     if (data4 > 1e3 || isNaN(data4)) {
-                      validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                      validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                       return false;
                     } else {
                       if (data4 < 1 || isNaN(data4)) {
-                        validate37.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -3335,17 +3377,17 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.offset;
                   const _errs17 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                    validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema38.properties.offset.type }, message: "must be integer,null" }];
+                    validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema40.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs17) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 > 1e6 || isNaN(data5)) {
-                        validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                         return false;
                       } else {
                         if (data5 < 0 || isNaN(data5)) {
-                          validate37.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                          validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                           return false;
                         }
                       }
@@ -3360,7 +3402,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.sort_by;
                     const _errs19 = errors;
                     if (!(data6 === "cron_id" || data6 === "assistant_id" || data6 === "thread_id" || data6 === "next_run_date" || data6 === "end_time" || data6 === "created_at" || data6 === "updated_at" || data6 === null)) {
-                      validate37.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema38.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate39.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema40.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs19 === errors;
@@ -3372,7 +3414,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.sort_order;
                       const _errs20 = errors;
                       if (!(data7 === "asc" || data7 === "desc" || data7 === null)) {
-                        validate37.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema38.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                        validate39.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema40.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                         return false;
                       }
                       var valid0 = _errs20 === errors;
@@ -3416,7 +3458,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                                   errors++;
                                 }
                                 if (!(data9 === "cron_id" || data9 === "assistant_id" || data9 === "thread_id" || data9 === "on_run_completed" || data9 === "end_time" || data9 === "schedule" || data9 === "timezone" || data9 === "created_at" || data9 === "updated_at" || data9 === "user_id" || data9 === "payload" || data9 === "next_run_date" || data9 === "metadata" || data9 === "enabled" || data9 === "last_run_id" || data9 === "last_run_date" || data9 === "last_error" || data9 === "now")) {
-                                  const err6 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema38.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                  const err6 = { instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema40.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err6];
                                   } else {
@@ -3450,7 +3492,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err8);
                           }
                           errors++;
-                          validate37.errors = vErrors;
+                          validate39.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs22;
@@ -3475,16 +3517,16 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate37.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate37.errors = vErrors;
+  validate39.errors = vErrors;
   return errors === 0;
 }
-var ComparativeCreate = validate38;
-var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparative-create", "title": "ComparativeCreate", "description": "Experiments that are judged against each other.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 1e3 }, "reference_dataset_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "created_at": { "type": ["string", "null"] }, "modified_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["experiment_ids"] };
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparativeCreate = validate40;
+var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparative-create", "title": "ComparativeCreate", "description": "Experiments that are judged against each other.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 1e3 }, "reference_dataset_id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "created_at": { "type": ["string", "null"] }, "modified_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["experiment_ids"] };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3492,14 +3534,14 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
-        validate38.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.id !== void 0) {
           let data0 = data.id;
           const _errs1 = errors;
           if (typeof data0 !== "string" && data0 !== null) {
-            validate38.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema39.properties.id.type }, message: "must be string,null" }];
+            validate40.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema41.properties.id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -3513,11 +3555,11 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 1e3) {
-                  validate38.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   if (data1.length < 1) {
-                    validate38.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                    validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                     return false;
                   } else {
                     var valid1 = true;
@@ -3525,7 +3567,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i0 = 0; i0 < len0; i0++) {
                       const _errs5 = errors;
                       if (typeof data1[i0] !== "string") {
-                        validate38.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate40.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid1 = _errs5 === errors;
@@ -3536,7 +3578,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate38.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -3549,7 +3591,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.reference_dataset_id;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate38.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema39.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                validate40.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema41.properties.reference_dataset_id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -3561,7 +3603,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.name;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate38.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema39.properties.name.type }, message: "must be string,null" }];
+                  validate40.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema41.properties.name.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -3573,7 +3615,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.description;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate38.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema39.properties.description.type }, message: "must be string,null" }];
+                    validate40.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema41.properties.description.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -3585,7 +3627,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.created_at;
                     const _errs13 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate38.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema39.properties.created_at.type }, message: "must be string,null" }];
+                      validate40.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema41.properties.created_at.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -3597,7 +3639,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.modified_at;
                       const _errs15 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate38.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema39.properties.modified_at.type }, message: "must be string,null" }];
+                        validate40.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema41.properties.modified_at.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -3609,7 +3651,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.extra;
                         const _errs17 = errors;
                         if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                          validate38.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema39.properties.extra.type }, message: "must be object,null" }];
+                          validate40.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema41.properties.extra.type }, message: "must be object,null" }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -3625,15 +3667,15 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate38.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate38.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-var ComparativeListQuery = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparativeListQuery = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3645,7 +3687,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate39.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate41.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -3653,7 +3695,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate39.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate41.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -3663,7 +3705,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate39.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate41.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -3675,7 +3717,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name !== void 0) {
           const _errs6 = errors;
           if (typeof data.name !== "string") {
-            validate39.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate41.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -3686,7 +3728,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.name_contains !== void 0) {
             const _errs8 = errors;
             if (typeof data.name_contains !== "string") {
-              validate39.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate41.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -3698,13 +3740,13 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.offset;
               const _errs10 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs10) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 < 0 || isNaN(data4)) {
-                    validate39.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    validate41.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                     return false;
                   }
                 }
@@ -3718,17 +3760,17 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.limit;
                 const _errs12 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                  validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                   return false;
                 }
                 if (errors === _errs12) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e4 || isNaN(data5)) {
-                      validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                      validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                       return false;
                     } else {
                       if (data5 < 1 || isNaN(data5)) {
-                        validate39.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                        validate41.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                         return false;
                       }
                     }
@@ -3743,16 +3785,16 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate39.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate39.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-var ComparisonQuery = validate40;
-var schema41 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ComparisonQuery = validate42;
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3760,7 +3802,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.experiment_ids === void 0 && (missing0 = "experiment_ids")) {
-        validate40.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.experiment_ids !== void 0) {
@@ -3769,11 +3811,11 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 50) {
-                validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                validate42.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate42.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -3781,7 +3823,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate40.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate42.errors = [{ instancePath: instancePath + "/experiment_ids/" + i0, schemaPath: "#/properties/experiment_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -3792,7 +3834,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate40.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate42.errors = [{ instancePath: instancePath + "/experiment_ids", schemaPath: "#/properties/experiment_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -3805,7 +3847,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.baseline_id;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate40.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema41.properties.baseline_id.type }, message: "must be string,null" }];
+              validate42.errors = [{ instancePath: instancePath + "/baseline_id", schemaPath: "#/properties/baseline_id/type", keyword: "type", params: { type: schema43.properties.baseline_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -3817,7 +3859,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.feedback_key;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate40.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema41.properties.feedback_key.type }, message: "must be string,null" }];
+                validate42.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: schema43.properties.feedback_key.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -3829,7 +3871,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.only;
                 const _errs9 = errors;
                 if (!(data4 === "improved" || data4 === "regressed" || data4 === "unchanged" || data4 === "changed" || data4 === "errors" || data4 === null)) {
-                  validate40.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema41.properties.only.enum }, message: "must be equal to one of the allowed values" }];
+                  validate42.errors = [{ instancePath: instancePath + "/only", schemaPath: "#/properties/only/enum", keyword: "enum", params: { allowedValues: schema43.properties.only.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -3841,7 +3883,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.sort_by;
                   const _errs10 = errors;
                   if (!(data5 === "example" || data5 === "difference" || data5 === null)) {
-                    validate40.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema41.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                    validate42.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema43.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -3853,7 +3895,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.sort_order;
                     const _errs11 = errors;
                     if (!(data6 === "asc" || data6 === "desc" || data6 === null)) {
-                      validate40.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema41.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                      validate42.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema43.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs11 === errors;
@@ -3865,17 +3907,17 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.confidence;
                       const _errs12 = errors;
                       if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                        validate40.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema41.properties.confidence.type }, message: "must be number,null" }];
+                        validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema43.properties.confidence.type }, message: "must be number,null" }];
                         return false;
                       }
                       if (errors === _errs12) {
                         if (typeof data7 == "number" && isFinite(data7)) {
                           if (data7 >= 1 || isNaN(data7)) {
-                            validate40.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
+                            validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
                             return false;
                           } else {
                             if (data7 <= 0.5 || isNaN(data7)) {
-                              validate40.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
+                              validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
                               return false;
                             }
                           }
@@ -3890,7 +3932,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.cursor;
                         const _errs14 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate40.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema41.properties.cursor.type }, message: "must be string,null" }];
+                          validate42.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema43.properties.cursor.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs14 === errors;
@@ -3902,17 +3944,17 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.limit;
                           const _errs16 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema41.properties.limit.type }, message: "must be integer,null" }];
+                            validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema43.properties.limit.type }, message: "must be integer,null" }];
                             return false;
                           }
                           if (errors === _errs16) {
                             if (typeof data9 == "number" && isFinite(data9)) {
                               if (data9 > 1e3 || isNaN(data9)) {
-                                validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                                validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                                 return false;
                               } else {
                                 if (data9 < 1 || isNaN(data9)) {
-                                  validate40.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -3932,16 +3974,16 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate40.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate40.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var DatasetClone = validate41;
-var schema42 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetClone = validate43;
+var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-clone", "title": "DatasetClone", "description": "Copies examples from one dataset to another.", "type": "object", "properties": { "source_dataset_id": { "type": "string" }, "target_dataset_id": { "type": "string" }, "as_of": { "type": ["string", "null"] }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "examples": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["source_dataset_id", "target_dataset_id"] };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -3949,13 +3991,13 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.source_dataset_id === void 0 && (missing0 = "source_dataset_id") || data.target_dataset_id === void 0 && (missing0 = "target_dataset_id")) {
-        validate41.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate43.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.source_dataset_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.source_dataset_id !== "string") {
-            validate41.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate43.errors = [{ instancePath: instancePath + "/source_dataset_id", schemaPath: "#/properties/source_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -3966,7 +4008,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.target_dataset_id !== void 0) {
             const _errs3 = errors;
             if (typeof data.target_dataset_id !== "string") {
-              validate41.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate43.errors = [{ instancePath: instancePath + "/target_dataset_id", schemaPath: "#/properties/target_dataset_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -3978,7 +4020,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.as_of;
               const _errs5 = errors;
               if (typeof data2 !== "string" && data2 !== null) {
-                validate41.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema42.properties.as_of.type }, message: "must be string,null" }];
+                validate43.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: schema44.properties.as_of.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -4070,7 +4112,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err5);
                   }
                   errors++;
-                  validate41.errors = vErrors;
+                  validate43.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs8;
@@ -4157,7 +4199,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err10);
                     }
                     errors++;
-                    validate41.errors = vErrors;
+                    validate43.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -4179,16 +4221,16 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate41.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate41.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-var DatasetCreate = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetCreate = validate44;
+var schema45 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-create", "title": "DatasetCreate", "description": "A dataset that is filled example by example.", "type": "object", "properties": { "name": { "type": "string", "minLength": 1 }, "description": { "type": ["string", "null"] }, "data_type": { "enum": ["kv", "llm", "chat", null] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "externally_managed": { "type": ["boolean", "null"] }, "transformations": { "type": ["array", "null"] }, "id": { "type": ["string", "null"], "description": "UUID; made when it is not given." }, "created_at": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "description": "`metadata` in it becomes the dataset's.", "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["name"] };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4196,7 +4238,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.name === void 0 && (missing0 = "name")) {
-        validate42.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate44.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.name !== void 0) {
@@ -4205,11 +4247,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate42.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate42.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate44.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -4222,7 +4264,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.description;
             const _errs3 = errors;
             if (typeof data1 !== "string" && data1 !== null) {
-              validate42.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema43.properties.description.type }, message: "must be string,null" }];
+              validate44.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema45.properties.description.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -4234,7 +4276,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.data_type;
               const _errs5 = errors;
               if (!(data2 === "kv" || data2 === "llm" || data2 === "chat" || data2 === null)) {
-                validate42.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema43.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
+                validate44.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/enum", keyword: "enum", params: { allowedValues: schema45.properties.data_type.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -4246,7 +4288,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.inputs_schema_definition;
                 const _errs6 = errors;
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                  validate42.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema43.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+                  validate44.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema45.properties.inputs_schema_definition.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs6 === errors;
@@ -4258,7 +4300,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.outputs_schema_definition;
                   const _errs9 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                    validate42.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema43.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                    validate44.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema45.properties.outputs_schema_definition.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -4270,7 +4312,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.externally_managed;
                     const _errs12 = errors;
                     if (typeof data5 !== "boolean" && data5 !== null) {
-                      validate42.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema43.properties.externally_managed.type }, message: "must be boolean,null" }];
+                      validate44.errors = [{ instancePath: instancePath + "/externally_managed", schemaPath: "#/properties/externally_managed/type", keyword: "type", params: { type: schema45.properties.externally_managed.type }, message: "must be boolean,null" }];
                       return false;
                     }
                     var valid0 = _errs12 === errors;
@@ -4282,7 +4324,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.transformations;
                       const _errs14 = errors;
                       if (!Array.isArray(data6) && data6 !== null) {
-                        validate42.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema43.properties.transformations.type }, message: "must be array,null" }];
+                        validate44.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema45.properties.transformations.type }, message: "must be array,null" }];
                         return false;
                       }
                       var valid0 = _errs14 === errors;
@@ -4294,7 +4336,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                         let data7 = data.id;
                         const _errs16 = errors;
                         if (typeof data7 !== "string" && data7 !== null) {
-                          validate42.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema43.properties.id.type }, message: "must be string,null" }];
+                          validate44.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema45.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs16 === errors;
@@ -4306,7 +4348,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                           let data8 = data.created_at;
                           const _errs18 = errors;
                           if (typeof data8 !== "string" && data8 !== null) {
-                            validate42.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema43.properties.created_at.type }, message: "must be string,null" }];
+                            validate44.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema45.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs18 === errors;
@@ -4318,7 +4360,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                             let data9 = data.extra;
                             const _errs20 = errors;
                             if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-                              validate42.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema43.properties.extra.type }, message: "must be object,null" }];
+                              validate44.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema45.properties.extra.type }, message: "must be object,null" }];
                               return false;
                             }
                             var valid0 = _errs20 === errors;
@@ -4330,7 +4372,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                               let data10 = data.metadata;
                               const _errs23 = errors;
                               if (!(data10 && typeof data10 == "object" && !Array.isArray(data10)) && data10 !== null) {
-                                validate42.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema43.properties.metadata.type }, message: "must be object,null" }];
+                                validate44.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema45.properties.metadata.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -4349,16 +4391,16 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate42.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate42.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-var DatasetExportQuery = validate43;
-var schema44 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetExportQuery = validate45;
+var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-export", "title": "DatasetExportQuery", "description": "A dataset as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." } } };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4370,7 +4412,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.format;
       const _errs1 = errors;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate43.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema44.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate45.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema46.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -4378,7 +4420,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.as_of !== void 0) {
           const _errs2 = errors;
           if (typeof data.as_of !== "string") {
-            validate43.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate45.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs2 === errors;
@@ -4387,15 +4429,15 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate43.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate43.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-var DatasetFileQuery = validate44;
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetFileQuery = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4403,21 +4445,21 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.as_of !== void 0) {
         if (typeof data.as_of !== "string") {
-          validate44.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate46.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
       }
     } else {
-      validate44.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate44.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-var DatasetListQuery = validate45;
-var schema46 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetListQuery = validate47;
+var schema48 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-list", "title": "DatasetListQuery", "description": "Which datasets, and in what order.", "type": "object", "properties": { "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "name": { "type": "string" }, "name_contains": { "type": "string" }, "data_type": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "exclude": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "sort_by": { "type": "string", "enum": ["name", "created_at", "last_session_start_time", "example_count", "session_count", "modified_at"] }, "sort_by_desc": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4429,7 +4471,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate47.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -4437,7 +4479,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate45.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate47.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -4447,7 +4489,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate45.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate47.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -4459,7 +4501,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name !== void 0) {
           const _errs6 = errors;
           if (typeof data.name !== "string") {
-            validate45.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate47.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -4470,7 +4512,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.name_contains !== void 0) {
             const _errs8 = errors;
             if (typeof data.name_contains !== "string") {
-              validate45.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate47.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -4484,7 +4526,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate45.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate47.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -4492,7 +4534,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate45.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate47.errors = [{ instancePath: instancePath + "/data_type/" + i1, schemaPath: "#/properties/data_type/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -4502,7 +4544,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate45.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate47.errors = [{ instancePath: instancePath + "/data_type", schemaPath: "#/properties/data_type/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -4516,7 +4558,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate45.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate47.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -4531,7 +4573,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate45.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate47.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -4539,7 +4581,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate45.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate47.errors = [{ instancePath: instancePath + "/exclude/" + i2, schemaPath: "#/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -4549,7 +4591,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate45.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate47.errors = [{ instancePath: instancePath + "/exclude", schemaPath: "#/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -4562,11 +4604,11 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.sort_by;
                     const _errs23 = errors;
                     if (typeof data9 !== "string") {
-                      validate45.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate47.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data9 === "name" || data9 === "created_at" || data9 === "last_session_start_time" || data9 === "example_count" || data9 === "session_count" || data9 === "modified_at")) {
-                      validate45.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema46.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                      validate47.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema48.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -4577,7 +4619,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.sort_by_desc !== void 0) {
                       const _errs25 = errors;
                       if (typeof data.sort_by_desc !== "boolean") {
-                        validate45.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                        validate47.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                         return false;
                       }
                       var valid0 = _errs25 === errors;
@@ -4589,13 +4631,13 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.offset;
                         const _errs27 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                          validate45.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                           return false;
                         }
                         if (errors === _errs27) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate45.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate47.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -4609,17 +4651,17 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.limit;
                           const _errs29 = errors;
                           if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                            validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                            validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                             return false;
                           }
                           if (errors === _errs29) {
                             if (typeof data12 == "number" && isFinite(data12)) {
                               if (data12 > 1e4 || isNaN(data12)) {
-                                validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                 return false;
                               } else {
                                 if (data12 < 1 || isNaN(data12)) {
-                                  validate45.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                  validate47.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
                               }
@@ -4639,16 +4681,16 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate45.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate45.errors = vErrors;
+  validate47.errors = vErrors;
   return errors === 0;
 }
-var DatasetPatch = validate46;
-var schema47 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetPatch = validate48;
+var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/dataset-patch", "title": "DatasetPatch", "description": "What is given is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "inputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "outputs_schema_definition": { "type": ["object", "null"], "additionalProperties": true }, "transformations": { "type": ["array", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "baseline_experiment_id": { "type": ["string", "null"], "description": "UUID; null for none." } } };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4658,13 +4700,13 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate46.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema47.properties.name.type }, message: "must be string,null" }];
+          validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema49.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate46.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate48.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -4678,7 +4720,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate46.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema47.properties.description.type }, message: "must be string,null" }];
+            validate48.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema49.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4690,7 +4732,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.inputs_schema_definition;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate46.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema47.properties.inputs_schema_definition.type }, message: "must be object,null" }];
+              validate48.errors = [{ instancePath: instancePath + "/inputs_schema_definition", schemaPath: "#/properties/inputs_schema_definition/type", keyword: "type", params: { type: schema49.properties.inputs_schema_definition.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -4702,7 +4744,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.outputs_schema_definition;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate46.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema47.properties.outputs_schema_definition.type }, message: "must be object,null" }];
+                validate48.errors = [{ instancePath: instancePath + "/outputs_schema_definition", schemaPath: "#/properties/outputs_schema_definition/type", keyword: "type", params: { type: schema49.properties.outputs_schema_definition.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -4714,7 +4756,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.transformations;
                 const _errs11 = errors;
                 if (!Array.isArray(data4) && data4 !== null) {
-                  validate46.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema47.properties.transformations.type }, message: "must be array,null" }];
+                  validate48.errors = [{ instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: schema49.properties.transformations.type }, message: "must be array,null" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -4726,7 +4768,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.metadata;
                   const _errs13 = errors;
                   if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                    validate46.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema47.properties.metadata.type }, message: "must be object,null" }];
+                    validate48.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema49.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs13 === errors;
@@ -4738,7 +4780,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.baseline_experiment_id;
                     const _errs16 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate46.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema47.properties.baseline_experiment_id.type }, message: "must be string,null" }];
+                      validate48.errors = [{ instancePath: instancePath + "/baseline_experiment_id", schemaPath: "#/properties/baseline_experiment_id/type", keyword: "type", params: { type: schema49.properties.baseline_experiment_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs16 === errors;
@@ -4752,15 +4794,15 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate46.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate46.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-var DatasetDiffQuery = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetDiffQuery = validate49;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4768,13 +4810,13 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.from_version === void 0 && (missing0 = "from_version") || data.to_version === void 0 && (missing0 = "to_version")) {
-        validate47.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate49.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.from_version !== void 0) {
           const _errs1 = errors;
           if (typeof data.from_version !== "string") {
-            validate47.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate49.errors = [{ instancePath: instancePath + "/from_version", schemaPath: "#/properties/from_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -4785,7 +4827,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.to_version !== void 0) {
             const _errs3 = errors;
             if (typeof data.to_version !== "string") {
-              validate47.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate49.errors = [{ instancePath: instancePath + "/to_version", schemaPath: "#/properties/to_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -4795,16 +4837,16 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate47.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate47.errors = vErrors;
+  validate49.errors = vErrors;
   return errors === 0;
 }
-var DatasetSplitsPut = validate48;
-var schema49 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetSplitsPut = validate50;
+var schema51 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/splits-put", "title": "DatasetSplitsPut", "description": "Puts examples into a split, or takes them out.", "type": "object", "properties": { "split_name": { "type": "string", "minLength": 1 }, "examples": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "remove": { "type": ["boolean", "null"] } }, "required": ["split_name", "examples"] };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4812,7 +4854,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.split_name === void 0 && (missing0 = "split_name") || data.examples === void 0 && (missing0 = "examples")) {
-        validate48.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate50.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.split_name !== void 0) {
@@ -4821,11 +4863,11 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate48.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate50.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate48.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate50.errors = [{ instancePath: instancePath + "/split_name", schemaPath: "#/properties/split_name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -4840,7 +4882,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 1e4) {
-                  validate48.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                  validate50.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -4848,7 +4890,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs5 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate48.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate50.errors = [{ instancePath: instancePath + "/examples/" + i0, schemaPath: "#/properties/examples/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs5 === errors;
@@ -4858,7 +4900,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate48.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate50.errors = [{ instancePath: instancePath + "/examples", schemaPath: "#/properties/examples/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -4871,7 +4913,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.remove;
               const _errs7 = errors;
               if (typeof data3 !== "boolean" && data3 !== null) {
-                validate48.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema49.properties.remove.type }, message: "must be boolean,null" }];
+                validate50.errors = [{ instancePath: instancePath + "/remove", schemaPath: "#/properties/remove/type", keyword: "type", params: { type: schema51.properties.remove.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -4882,15 +4924,15 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate48.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate48.errors = vErrors;
+  validate50.errors = vErrors;
   return errors === 0;
 }
-var DatasetSplitsQuery = validate49;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetSplitsQuery = validate51;
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4898,20 +4940,20 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       if (data.as_of !== void 0) {
         if (typeof data.as_of !== "string") {
-          validate49.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate51.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
       }
     } else {
-      validate49.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate49.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-var DatasetTagPut = validate50;
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetTagPut = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4919,13 +4961,13 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.as_of === void 0 && (missing0 = "as_of") || data.tag === void 0 && (missing0 = "tag")) {
-        validate50.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate52.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.as_of !== void 0) {
           const _errs1 = errors;
           if (typeof data.as_of !== "string") {
-            validate50.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate52.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -4939,16 +4981,16 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) > 200) {
-                  validate50.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                  validate52.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                   return false;
                 } else {
                   if (func2(data1) < 1) {
-                    validate50.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate52.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate50.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate52.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -4959,15 +5001,15 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate50.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate50.errors = vErrors;
+  validate52.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionQuery = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetVersionQuery = validate53;
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -4976,7 +5018,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.as_of !== void 0) {
         const _errs1 = errors;
         if (typeof data.as_of !== "string") {
-          validate51.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate53.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -4987,7 +5029,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.tag !== void 0) {
           const _errs3 = errors;
           if (typeof data.tag !== "string") {
-            validate51.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate53.errors = [{ instancePath: instancePath + "/tag", schemaPath: "#/properties/tag/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -4996,15 +5038,15 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate51.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate51.errors = vErrors;
+  validate53.errors = vErrors;
   return errors === 0;
 }
-var DatasetVersionsQuery = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var DatasetVersionsQuery = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5013,7 +5055,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.search !== void 0) {
         const _errs1 = errors;
         if (typeof data.search !== "string") {
-          validate52.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate54.errors = [{ instancePath: instancePath + "/search", schemaPath: "#/properties/search/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -5024,7 +5066,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.example !== void 0) {
           const _errs3 = errors;
           if (typeof data.example !== "string") {
-            validate52.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate54.errors = [{ instancePath: instancePath + "/example", schemaPath: "#/properties/example/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5036,13 +5078,13 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              validate54.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate52.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate54.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -5056,17 +5098,17 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                validate54.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e4 || isNaN(data3)) {
-                    validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    validate54.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate52.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate54.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -5080,16 +5122,16 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate52.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate52.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-var ExampleRunsQuery = validate53;
-var schema54 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleRunsQuery = validate55;
+var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/example-runs", "title": "ExampleRunsQuery", "description": "Examples of a dataset with their runs in experiments.", "type": "object", "properties": { "session_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 100 }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "preview": { "type": ["boolean", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "sort_params": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "sort_by": { "type": "string" }, "sort_order": { "enum": ["ASC", "DESC", "asc", "desc", null] } }, "required": ["sort_by"], "additionalProperties": true }] }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }] } }] }, "example_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }] } }, "required": ["session_ids"] };
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5097,7 +5139,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate53.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate55.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -5106,11 +5148,11 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 100) {
-                validate53.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                validate55.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                 return false;
               } else {
                 if (data0.length < 1) {
-                  validate53.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  validate55.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -5118,7 +5160,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs3 = errors;
                     if (typeof data0[i0] !== "string") {
-                      validate53.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate55.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs3 === errors;
@@ -5129,7 +5171,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate53.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate55.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -5142,13 +5184,13 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.offset;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2)) && data2 !== null) {
-              validate53.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema54.properties.offset.type }, message: "must be integer,null" }];
+              validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema56.properties.offset.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 < 0 || isNaN(data2)) {
-                  validate53.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  validate55.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                   return false;
                 }
               }
@@ -5162,17 +5204,17 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.limit;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3)) && data3 !== null) {
-                validate53.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema54.properties.limit.type }, message: "must be integer,null" }];
+                validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema56.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 1e3 || isNaN(data3)) {
-                    validate53.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate53.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -5187,7 +5229,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.preview;
                 const _errs9 = errors;
                 if (typeof data4 !== "boolean" && data4 !== null) {
-                  validate53.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema54.properties.preview.type }, message: "must be boolean,null" }];
+                  validate55.errors = [{ instancePath: instancePath + "/preview", schemaPath: "#/properties/preview/type", keyword: "type", params: { type: schema56.properties.preview.type }, message: "must be boolean,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -5199,7 +5241,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.comparative_experiment_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate53.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema54.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                    validate55.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema56.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -5258,7 +5300,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data8 = data6.sort_order;
                                 const _errs22 = errors;
                                 if (!(data8 === "ASC" || data8 === "DESC" || data8 === "asc" || data8 === "desc" || data8 === null)) {
-                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema54.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
+                                  const err3 = { instancePath: instancePath + "/sort_params/sort_order", schemaPath: "#/properties/sort_params/anyOf/1/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema56.properties.sort_params.anyOf[1].properties.sort_order.enum }, message: "must be equal to one of the allowed values" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -5293,7 +5335,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate53.errors = vErrors;
+                      validate55.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -5437,7 +5479,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err13);
                         }
                         errors++;
-                        validate53.errors = vErrors;
+                        validate55.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs24;
@@ -5524,7 +5566,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err18);
                           }
                           errors++;
-                          validate53.errors = vErrors;
+                          validate55.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs39;
@@ -5549,16 +5591,16 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate53.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate53.errors = vErrors;
+  validate55.errors = vErrors;
   return errors === 0;
 }
-var RunIngest = validate54;
-var schema55 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunIngest = validate56;
+var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-ingest", "title": "RunIngest", "description": "One run of a trace, whole or in part. Keys that are not listed are ignored.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "name": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "start_time": { "type": ["string", "number", "null"], "description": "ISO 8601, or milliseconds since 1970." }, "end_time": { "type": ["string", "number", "null"] }, "trace_id": { "type": ["string", "null"] }, "parent_run_id": { "type": ["string", "null"] }, "dotted_order": { "type": ["string", "null"] }, "session_id": { "type": ["string", "null"] }, "session_name": { "type": ["string", "null"] }, "reference_example_id": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "events": { "type": ["array", "null"] }, "serialized": { "type": ["object", "null"], "additionalProperties": true } } };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5568,7 +5610,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate54.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema55.properties.id.type }, message: "must be string,null" }];
+          validate56.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema57.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -5580,7 +5622,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.name;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate54.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema55.properties.name.type }, message: "must be string,null" }];
+            validate56.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema57.properties.name.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -5592,7 +5634,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.run_type;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate54.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema55.properties.run_type.type }, message: "must be string,null" }];
+              validate56.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema57.properties.run_type.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -5604,7 +5646,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.start_time;
               const _errs7 = errors;
               if (typeof data3 !== "string" && !(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                validate54.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema55.properties.start_time.type }, message: "must be string,number,null" }];
+                validate56.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema57.properties.start_time.type }, message: "must be string,number,null" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -5616,7 +5658,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.end_time;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && !(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                  validate54.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema55.properties.end_time.type }, message: "must be string,number,null" }];
+                  validate56.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema57.properties.end_time.type }, message: "must be string,number,null" }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -5628,7 +5670,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_id;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate54.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema55.properties.trace_id.type }, message: "must be string,null" }];
+                    validate56.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema57.properties.trace_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -5640,7 +5682,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.parent_run_id;
                     const _errs13 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate54.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema55.properties.parent_run_id.type }, message: "must be string,null" }];
+                      validate56.errors = [{ instancePath: instancePath + "/parent_run_id", schemaPath: "#/properties/parent_run_id/type", keyword: "type", params: { type: schema57.properties.parent_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -5652,7 +5694,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.dotted_order;
                       const _errs15 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate54.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema55.properties.dotted_order.type }, message: "must be string,null" }];
+                        validate56.errors = [{ instancePath: instancePath + "/dotted_order", schemaPath: "#/properties/dotted_order/type", keyword: "type", params: { type: schema57.properties.dotted_order.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -5664,7 +5706,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.session_id;
                         const _errs17 = errors;
                         if (typeof data8 !== "string" && data8 !== null) {
-                          validate54.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema55.properties.session_id.type }, message: "must be string,null" }];
+                          validate56.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema57.properties.session_id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -5676,7 +5718,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.session_name;
                           const _errs19 = errors;
                           if (typeof data9 !== "string" && data9 !== null) {
-                            validate54.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema55.properties.session_name.type }, message: "must be string,null" }];
+                            validate56.errors = [{ instancePath: instancePath + "/session_name", schemaPath: "#/properties/session_name/type", keyword: "type", params: { type: schema57.properties.session_name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -5688,7 +5730,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.reference_example_id;
                             const _errs21 = errors;
                             if (typeof data10 !== "string" && data10 !== null) {
-                              validate54.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema55.properties.reference_example_id.type }, message: "must be string,null" }];
+                              validate56.errors = [{ instancePath: instancePath + "/reference_example_id", schemaPath: "#/properties/reference_example_id/type", keyword: "type", params: { type: schema57.properties.reference_example_id.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -5700,7 +5742,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                               let data11 = data.error;
                               const _errs23 = errors;
                               if (typeof data11 !== "string" && data11 !== null) {
-                                validate54.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema55.properties.error.type }, message: "must be string,null" }];
+                                validate56.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema57.properties.error.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs23 === errors;
@@ -5778,7 +5820,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                     vErrors.push(err4);
                                   }
                                   errors++;
-                                  validate54.errors = vErrors;
+                                  validate56.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs26;
@@ -5799,7 +5841,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data14 = data.inputs;
                                   const _errs33 = errors;
                                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                                    validate54.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema55.properties.inputs.type }, message: "must be object,null" }];
+                                    validate56.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema57.properties.inputs.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs33 === errors;
@@ -5811,7 +5853,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data15 = data.outputs;
                                     const _errs36 = errors;
                                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                                      validate54.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema55.properties.outputs.type }, message: "must be object,null" }];
+                                      validate56.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema57.properties.outputs.type }, message: "must be object,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs36 === errors;
@@ -5823,7 +5865,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data16 = data.extra;
                                       const _errs39 = errors;
                                       if (!(data16 && typeof data16 == "object" && !Array.isArray(data16)) && data16 !== null) {
-                                        validate54.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema55.properties.extra.type }, message: "must be object,null" }];
+                                        validate56.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema57.properties.extra.type }, message: "must be object,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs39 === errors;
@@ -5835,7 +5877,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data17 = data.events;
                                         const _errs42 = errors;
                                         if (!Array.isArray(data17) && data17 !== null) {
-                                          validate54.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema55.properties.events.type }, message: "must be array,null" }];
+                                          validate56.errors = [{ instancePath: instancePath + "/events", schemaPath: "#/properties/events/type", keyword: "type", params: { type: schema57.properties.events.type }, message: "must be array,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs42 === errors;
@@ -5847,7 +5889,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data18 = data.serialized;
                                           const _errs44 = errors;
                                           if (!(data18 && typeof data18 == "object" && !Array.isArray(data18)) && data18 !== null) {
-                                            validate54.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema55.properties.serialized.type }, message: "must be object,null" }];
+                                            validate56.errors = [{ instancePath: instancePath + "/serialized", schemaPath: "#/properties/serialized/type", keyword: "type", params: { type: schema57.properties.serialized.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs44 === errors;
@@ -5872,16 +5914,16 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate54.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate54.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-var RunQuery = validate55;
-var schema56 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunQuery = validate57;
+var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-query", "title": "RunQuery", "description": "Which runs of traces. Ids leave every other condition out.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] }, "order": { "enum": ["asc", "desc", null] }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "At most 100 come at once.", "minimum": 1, "maximum": 1e4 } } };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -5971,7 +6013,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate55.errors = vErrors;
+          validate57.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -5992,7 +6034,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate55.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema56.properties.trace.type }, message: "must be string,null" }];
+            validate57.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema58.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs11 === errors;
@@ -6004,7 +6046,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate55.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema56.properties.parent_run.type }, message: "must be string,null" }];
+              validate57.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema58.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -6016,7 +6058,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate55.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema56.properties.run_type.type }, message: "must be string,null" }];
+                validate57.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema58.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs15 === errors;
@@ -6108,7 +6150,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate55.errors = vErrors;
+                  validate57.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -6209,7 +6251,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err17);
                     }
                     errors++;
-                    validate55.errors = vErrors;
+                    validate57.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs28;
@@ -6230,7 +6272,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate55.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema56.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate57.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema58.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs37 === errors;
@@ -6242,7 +6284,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate55.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema56.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate57.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema58.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs39 === errors;
@@ -6254,7 +6296,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate55.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema56.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate57.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema58.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs41 === errors;
@@ -6266,7 +6308,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate55.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema56.properties.error.type }, message: "must be boolean,null" }];
+                            validate57.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema58.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs43 === errors;
@@ -6278,7 +6320,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate55.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema56.properties.query.type }, message: "must be string,null" }];
+                              validate57.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema58.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs45 === errors;
@@ -6290,7 +6332,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate55.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema56.properties.filter.type }, message: "must be string,null" }];
+                                validate57.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema58.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs47 === errors;
@@ -6302,7 +6344,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate55.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema56.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate57.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema58.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs49 === errors;
@@ -6314,7 +6356,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate55.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema56.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate57.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema58.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs51 === errors;
@@ -6326,7 +6368,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate55.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema56.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate57.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema58.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs53 === errors;
@@ -6404,7 +6446,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate55.errors = vErrors;
+                                        validate57.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs56;
@@ -6425,7 +6467,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data20 = data.order;
                                         const _errs63 = errors;
                                         if (!(data20 === "asc" || data20 === "desc" || data20 === null)) {
-                                          validate55.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema56.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate57.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema58.properties.order.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs63 === errors;
@@ -6437,7 +6479,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data21 = data.cursor;
                                           const _errs64 = errors;
                                           if (typeof data21 !== "string" && data21 !== null) {
-                                            validate55.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema56.properties.cursor.type }, message: "must be string,null" }];
+                                            validate57.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema58.properties.cursor.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs64 === errors;
@@ -6449,17 +6491,17 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data22 = data.limit;
                                             const _errs66 = errors;
                                             if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22)) && data22 !== null) {
-                                              validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema56.properties.limit.type }, message: "must be integer,null" }];
+                                              validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema58.properties.limit.type }, message: "must be integer,null" }];
                                               return false;
                                             }
                                             if (errors === _errs66) {
                                               if (typeof data22 == "number" && isFinite(data22)) {
                                                 if (data22 > 1e4 || isNaN(data22)) {
-                                                  validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                                  validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                                   return false;
                                                 } else {
                                                   if (data22 < 1 || isNaN(data22)) {
-                                                    validate55.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                                     return false;
                                                   }
                                                 }
@@ -6488,16 +6530,16 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate55.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate55.errors = vErrors;
+  validate57.errors = vErrors;
   return errors === 0;
 }
-var RunStatsQuery = validate56;
-var schema57 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStatsQuery = validate58;
+var schema59 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/run-stats", "title": "RunStatsQuery", "description": "Of which runs.", "type": "object", "properties": { "id": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "trace": { "type": ["string", "null"] }, "parent_run": { "type": ["string", "null"] }, "run_type": { "type": ["string", "null"] }, "session": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }, { "type": "string" }] }, "reference_example": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, { "type": "string" }] }, "execution_order": { "type": ["integer", "null"] }, "start_time": { "type": ["string", "number", "null"] }, "end_time": { "type": ["string", "number", "null"] }, "error": { "type": ["boolean", "null"] }, "query": { "type": ["string", "null"] }, "filter": { "type": ["string", "null"] }, "trace_filter": { "type": ["string", "null"] }, "tree_filter": { "type": ["string", "null"] }, "is_root": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 200 }] } } };
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -6587,7 +6629,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors.push(err5);
           }
           errors++;
-          validate56.errors = vErrors;
+          validate58.errors = vErrors;
           return false;
         } else {
           errors = _errs2;
@@ -6608,7 +6650,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.trace;
           const _errs11 = errors;
           if (typeof data2 !== "string" && data2 !== null) {
-            validate56.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema57.properties.trace.type }, message: "must be string,null" }];
+            validate58.errors = [{ instancePath: instancePath + "/trace", schemaPath: "#/properties/trace/type", keyword: "type", params: { type: schema59.properties.trace.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs11 === errors;
@@ -6620,7 +6662,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.parent_run;
             const _errs13 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate56.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema57.properties.parent_run.type }, message: "must be string,null" }];
+              validate58.errors = [{ instancePath: instancePath + "/parent_run", schemaPath: "#/properties/parent_run/type", keyword: "type", params: { type: schema59.properties.parent_run.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -6632,7 +6674,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.run_type;
               const _errs15 = errors;
               if (typeof data4 !== "string" && data4 !== null) {
-                validate56.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema57.properties.run_type.type }, message: "must be string,null" }];
+                validate58.errors = [{ instancePath: instancePath + "/run_type", schemaPath: "#/properties/run_type/type", keyword: "type", params: { type: schema59.properties.run_type.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs15 === errors;
@@ -6724,7 +6766,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate56.errors = vErrors;
+                  validate58.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -6825,7 +6867,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err17);
                     }
                     errors++;
-                    validate56.errors = vErrors;
+                    validate58.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs28;
@@ -6846,7 +6888,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data.execution_order;
                     const _errs37 = errors;
                     if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                      validate56.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema57.properties.execution_order.type }, message: "must be integer,null" }];
+                      validate58.errors = [{ instancePath: instancePath + "/execution_order", schemaPath: "#/properties/execution_order/type", keyword: "type", params: { type: schema59.properties.execution_order.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs37 === errors;
@@ -6858,7 +6900,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data.start_time;
                       const _errs39 = errors;
                       if (typeof data10 !== "string" && !(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                        validate56.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema57.properties.start_time.type }, message: "must be string,number,null" }];
+                        validate58.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema59.properties.start_time.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs39 === errors;
@@ -6870,7 +6912,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data.end_time;
                         const _errs41 = errors;
                         if (typeof data11 !== "string" && !(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                          validate56.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema57.properties.end_time.type }, message: "must be string,number,null" }];
+                          validate58.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema59.properties.end_time.type }, message: "must be string,number,null" }];
                           return false;
                         }
                         var valid0 = _errs41 === errors;
@@ -6882,7 +6924,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data.error;
                           const _errs43 = errors;
                           if (typeof data12 !== "boolean" && data12 !== null) {
-                            validate56.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema57.properties.error.type }, message: "must be boolean,null" }];
+                            validate58.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema59.properties.error.type }, message: "must be boolean,null" }];
                             return false;
                           }
                           var valid0 = _errs43 === errors;
@@ -6894,7 +6936,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                             let data13 = data.query;
                             const _errs45 = errors;
                             if (typeof data13 !== "string" && data13 !== null) {
-                              validate56.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema57.properties.query.type }, message: "must be string,null" }];
+                              validate58.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema59.properties.query.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs45 === errors;
@@ -6906,7 +6948,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                               let data14 = data.filter;
                               const _errs47 = errors;
                               if (typeof data14 !== "string" && data14 !== null) {
-                                validate56.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema57.properties.filter.type }, message: "must be string,null" }];
+                                validate58.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema59.properties.filter.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs47 === errors;
@@ -6918,7 +6960,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data15 = data.trace_filter;
                                 const _errs49 = errors;
                                 if (typeof data15 !== "string" && data15 !== null) {
-                                  validate56.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema57.properties.trace_filter.type }, message: "must be string,null" }];
+                                  validate58.errors = [{ instancePath: instancePath + "/trace_filter", schemaPath: "#/properties/trace_filter/type", keyword: "type", params: { type: schema59.properties.trace_filter.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs49 === errors;
@@ -6930,7 +6972,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data16 = data.tree_filter;
                                   const _errs51 = errors;
                                   if (typeof data16 !== "string" && data16 !== null) {
-                                    validate56.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema57.properties.tree_filter.type }, message: "must be string,null" }];
+                                    validate58.errors = [{ instancePath: instancePath + "/tree_filter", schemaPath: "#/properties/tree_filter/type", keyword: "type", params: { type: schema59.properties.tree_filter.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs51 === errors;
@@ -6942,7 +6984,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data17 = data.is_root;
                                     const _errs53 = errors;
                                     if (typeof data17 !== "boolean" && data17 !== null) {
-                                      validate56.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema57.properties.is_root.type }, message: "must be boolean,null" }];
+                                      validate58.errors = [{ instancePath: instancePath + "/is_root", schemaPath: "#/properties/is_root/type", keyword: "type", params: { type: schema59.properties.is_root.type }, message: "must be boolean,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs53 === errors;
@@ -7020,7 +7062,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
                                           vErrors.push(err22);
                                         }
                                         errors++;
-                                        validate56.errors = vErrors;
+                                        validate58.errors = vErrors;
                                         return false;
                                       } else {
                                         errors = _errs56;
@@ -7052,16 +7094,16 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate56.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate56.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-var RunsDeltaQuery = validate57;
-var schema58 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsDeltaQuery = validate59;
+var schema60 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "evaluation-runs/runs-delta", "title": "RunsDeltaQuery", "description": "Which experiments against which, by one feedback key.", "type": "object", "properties": { "baseline_session_id": { "type": "string" }, "comparison_session_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 100 }, "feedback_key": { "type": "string" }, "filters": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }] }, "offset": { "type": ["integer", "null"], "minimum": 0 }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 } }, "required": ["baseline_session_id", "comparison_session_ids", "feedback_key"] };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7069,13 +7111,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.baseline_session_id === void 0 && (missing0 = "baseline_session_id") || data.comparison_session_ids === void 0 && (missing0 = "comparison_session_ids") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate57.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate59.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.baseline_session_id !== void 0) {
           const _errs1 = errors;
           if (typeof data.baseline_session_id !== "string") {
-            validate57.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate59.errors = [{ instancePath: instancePath + "/baseline_session_id", schemaPath: "#/properties/baseline_session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -7089,7 +7131,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (Array.isArray(data1)) {
                 if (data1.length > 100) {
-                  validate57.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate59.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -7097,7 +7139,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs5 = errors;
                     if (typeof data1[i0] !== "string") {
-                      validate57.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate59.errors = [{ instancePath: instancePath + "/comparison_session_ids/" + i0, schemaPath: "#/properties/comparison_session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs5 === errors;
@@ -7107,7 +7149,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate57.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate59.errors = [{ instancePath: instancePath + "/comparison_session_ids", schemaPath: "#/properties/comparison_session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -7119,7 +7161,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.feedback_key !== void 0) {
               const _errs7 = errors;
               if (typeof data.feedback_key !== "string") {
-                validate57.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate59.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -7168,7 +7210,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err2);
                   }
                   errors++;
-                  validate57.errors = vErrors;
+                  validate59.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs10;
@@ -7189,13 +7231,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.offset;
                   const _errs16 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                    validate57.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema58.properties.offset.type }, message: "must be integer,null" }];
+                    validate59.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema60.properties.offset.type }, message: "must be integer,null" }];
                     return false;
                   }
                   if (errors === _errs16) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate57.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate59.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -7209,17 +7251,17 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.limit;
                     const _errs18 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema58.properties.limit.type }, message: "must be integer,null" }];
+                      validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema60.properties.limit.type }, message: "must be integer,null" }];
                       return false;
                     }
                     if (errors === _errs18) {
                       if (typeof data6 == "number" && isFinite(data6)) {
                         if (data6 > 1e3 || isNaN(data6)) {
-                          validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data6 < 1 || isNaN(data6)) {
-                            validate57.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate59.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -7236,15 +7278,15 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate57.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate57.errors = vErrors;
+  validate59.errors = vErrors;
   return errors === 0;
 }
-var ExampleCountQuery = validate58;
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ExampleCountQuery = validate60;
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -7253,7 +7295,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.dataset !== void 0) {
         const _errs1 = errors;
         if (typeof data.dataset !== "string") {
-          validate58.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate60.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -7267,7 +7309,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e4) {
-                validate58.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                validate60.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -7275,7 +7317,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs6 = errors;
                   if (typeof data1[i0] !== "string") {
-                    validate58.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate60.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs6 === errors;
@@ -7285,7 +7327,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate58.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate60.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -7297,7 +7339,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.as_of !== void 0) {
             const _errs8 = errors;
             if (typeof data.as_of !== "string") {
-              validate58.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate60.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -7311,7 +7353,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate58.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate60.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -7319,7 +7361,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate58.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate60.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -7329,7 +7371,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate58.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate60.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -7343,7 +7385,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 const _errs15 = errors;
                 if (errors === _errs15) {
                   if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate58.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    validate60.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                     return false;
                   }
                 }
@@ -7358,7 +7400,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs18) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 1e3) {
-                        validate58.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        validate60.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                         return false;
                       } else {
                         var valid3 = true;
@@ -7366,7 +7408,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                         for (let i2 = 0; i2 < len2; i2++) {
                           const _errs21 = errors;
                           if (typeof data7[i2] !== "string") {
-                            validate58.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate60.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid3 = _errs21 === errors;
@@ -7376,7 +7418,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                         }
                       }
                     } else {
-                      validate58.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate60.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -7388,7 +7430,7 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.filter !== void 0) {
                     const _errs23 = errors;
                     if (typeof data.filter !== "string") {
-                      validate58.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate60.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid0 = _errs23 === errors;
@@ -7398,123 +7440,6 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
-          }
-        }
-      }
-    } else {
-      validate58.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate58.errors = vErrors;
-  return errors === 0;
-}
-var ExampleDeleteQuery = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate59.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.example_ids !== void 0) {
-          let data0 = data.example_ids;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e4) {
-                validate59.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs4 = errors;
-                  if (typeof data0[i0] !== "string") {
-                    validate59.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs4 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate59.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-        }
-      }
-    } else {
-      validate59.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate59.errors = vErrors;
-  return errors === 0;
-}
-var ExampleHardDelete = validate60;
-var schema61 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
-        validate60.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.example_ids !== void 0) {
-          let data0 = data.example_ids;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              if (data0.length > 1e4) {
-                validate60.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-                return false;
-              } else {
-                var valid1 = true;
-                const len0 = data0.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs3 = errors;
-                  if (typeof data0[i0] !== "string") {
-                    validate60.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid1 = _errs3 === errors;
-                  if (!valid1) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate60.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.hard_delete !== void 0) {
-            let data2 = data.hard_delete;
-            const _errs5 = errors;
-            if (typeof data2 !== "boolean" && data2 !== null) {
-              validate60.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema61.properties.hard_delete.type }, message: "must be boolean,null" }];
-              return false;
-            }
-            var valid0 = _errs5 === errors;
-          } else {
-            var valid0 = true;
           }
         }
       }
@@ -7526,296 +7451,44 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
   validate60.errors = vErrors;
   return errors === 0;
 }
-var ExampleListQuery = validate61;
-var schema62 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "exclude_default_fields": { "type": "boolean", "description": "Only what select names, and the id." }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+var ExampleDeleteQuery = validate61;
 function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.dataset !== void 0) {
-        const _errs1 = errors;
-        if (typeof data.dataset !== "string") {
-          validate61.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-          return false;
-        }
-        var valid0 = _errs1 === errors;
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
+        validate61.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.id !== void 0) {
-          let data1 = data.id;
-          const _errs3 = errors;
-          if (errors === _errs3) {
-            if (Array.isArray(data1)) {
-              if (data1.length > 1e4) {
-                validate61.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate61.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
                 return false;
               } else {
                 var valid1 = true;
-                const len0 = data1.length;
+                const len0 = data0.length;
                 for (let i0 = 0; i0 < len0; i0++) {
-                  const _errs6 = errors;
-                  if (typeof data1[i0] !== "string") {
-                    validate61.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  const _errs4 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate61.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
-                  var valid1 = _errs6 === errors;
+                  var valid1 = _errs4 === errors;
                   if (!valid1) {
                     break;
                   }
                 }
               }
             } else {
-              validate61.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate61.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
-            }
-          }
-          var valid0 = _errs3 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.as_of !== void 0) {
-            const _errs8 = errors;
-            if (typeof data.as_of !== "string") {
-              validate61.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-              return false;
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.splits !== void 0) {
-              let data4 = data.splits;
-              const _errs10 = errors;
-              if (errors === _errs10) {
-                if (Array.isArray(data4)) {
-                  if (data4.length > 1e3) {
-                    validate61.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                    return false;
-                  } else {
-                    var valid2 = true;
-                    const len1 = data4.length;
-                    for (let i1 = 0; i1 < len1; i1++) {
-                      const _errs13 = errors;
-                      if (typeof data4[i1] !== "string") {
-                        validate61.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid2 = _errs13 === errors;
-                      if (!valid2) {
-                        break;
-                      }
-                    }
-                  }
-                } else {
-                  validate61.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                  return false;
-                }
-              }
-              var valid0 = _errs10 === errors;
-            } else {
-              var valid0 = true;
-            }
-            if (valid0) {
-              if (data.metadata !== void 0) {
-                let data6 = data.metadata;
-                const _errs15 = errors;
-                if (errors === _errs15) {
-                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-                    validate61.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                    return false;
-                  }
-                }
-                var valid0 = _errs15 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.full_text_contains !== void 0) {
-                  let data7 = data.full_text_contains;
-                  const _errs18 = errors;
-                  if (errors === _errs18) {
-                    if (Array.isArray(data7)) {
-                      if (data7.length > 1e3) {
-                        validate61.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                        return false;
-                      } else {
-                        var valid3 = true;
-                        const len2 = data7.length;
-                        for (let i2 = 0; i2 < len2; i2++) {
-                          const _errs21 = errors;
-                          if (typeof data7[i2] !== "string") {
-                            validate61.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          var valid3 = _errs21 === errors;
-                          if (!valid3) {
-                            break;
-                          }
-                        }
-                      }
-                    } else {
-                      validate61.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                      return false;
-                    }
-                  }
-                  var valid0 = _errs18 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.filter !== void 0) {
-                    const _errs23 = errors;
-                    if (typeof data.filter !== "string") {
-                      validate61.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    var valid0 = _errs23 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                  if (valid0) {
-                    if (data.select !== void 0) {
-                      let data10 = data.select;
-                      const _errs25 = errors;
-                      if (errors === _errs25) {
-                        if (Array.isArray(data10)) {
-                          if (data10.length > 1e3) {
-                            validate61.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                            return false;
-                          } else {
-                            var valid4 = true;
-                            const len3 = data10.length;
-                            for (let i3 = 0; i3 < len3; i3++) {
-                              const _errs28 = errors;
-                              if (typeof data10[i3] !== "string") {
-                                validate61.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                return false;
-                              }
-                              var valid4 = _errs28 === errors;
-                              if (!valid4) {
-                                break;
-                              }
-                            }
-                          }
-                        } else {
-                          validate61.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                          return false;
-                        }
-                      }
-                      var valid0 = _errs25 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.exclude_default_fields !== void 0) {
-                        const _errs30 = errors;
-                        if (typeof data.exclude_default_fields !== "boolean") {
-                          validate61.errors = [{ instancePath: instancePath + "/exclude_default_fields", schemaPath: "#/properties/exclude_default_fields/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                          return false;
-                        }
-                        var valid0 = _errs30 === errors;
-                      } else {
-                        var valid0 = true;
-                      }
-                      if (valid0) {
-                        if (data.order !== void 0) {
-                          let data13 = data.order;
-                          const _errs32 = errors;
-                          if (typeof data13 !== "string") {
-                            validate61.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          if (!(data13 === "recent" || data13 === "random" || data13 === "recently_created" || data13 === "id")) {
-                            validate61.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema62.properties.order.enum }, message: "must be equal to one of the allowed values" }];
-                            return false;
-                          }
-                          var valid0 = _errs32 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                        if (valid0) {
-                          if (data.random_seed !== void 0) {
-                            let data14 = data.random_seed;
-                            const _errs34 = errors;
-                            if (!(typeof data14 == "number" && isFinite(data14))) {
-                              validate61.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
-                              return false;
-                            }
-                            var valid0 = _errs34 === errors;
-                          } else {
-                            var valid0 = true;
-                          }
-                          if (valid0) {
-                            if (data.descending !== void 0) {
-                              const _errs36 = errors;
-                              if (typeof data.descending !== "boolean") {
-                                validate61.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                                return false;
-                              }
-                              var valid0 = _errs36 === errors;
-                            } else {
-                              var valid0 = true;
-                            }
-                            if (valid0) {
-                              if (data.offset !== void 0) {
-                                let data16 = data.offset;
-                                const _errs38 = errors;
-                                if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                  validate61.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                  return false;
-                                }
-                                if (errors === _errs38) {
-                                  if (typeof data16 == "number" && isFinite(data16)) {
-                                    if (data16 < 0 || isNaN(data16)) {
-                                      validate61.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                      return false;
-                                    }
-                                  }
-                                }
-                                var valid0 = _errs38 === errors;
-                              } else {
-                                var valid0 = true;
-                              }
-                              if (valid0) {
-                                if (data.limit !== void 0) {
-                                  let data17 = data.limit;
-                                  const _errs40 = errors;
-                                  if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
-                                    validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                    return false;
-                                  }
-                                  if (errors === _errs40) {
-                                    if (typeof data17 == "number" && isFinite(data17)) {
-                                      if (data17 > 1e4 || isNaN(data17)) {
-                                        validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                                        return false;
-                                      } else {
-                                        if (data17 < 1 || isNaN(data17)) {
-                                          validate61.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                          return false;
-                                        }
-                                      }
-                                    }
-                                  }
-                                  var valid0 = _errs40 === errors;
-                                } else {
-                                  var valid0 = true;
-                                }
-                              }
-                            }
-                          }
-                        }
-                      }
-                    }
-                  }
-                }
-              }
             }
           }
         }
@@ -7828,8 +7501,8 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
   validate61.errors = vErrors;
   return errors === 0;
 }
-var ExampleMetadataPatch = validate62;
-var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
+var ExampleHardDelete = validate62;
+var schema63 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-hard-delete", "title": "ExampleHardDelete", "description": "Which examples, and whether their older versions go too.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "hard_delete": { "type": ["boolean", "null"] } }, "required": ["example_ids"] };
 function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -7837,7 +7510,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+      if (data.example_ids === void 0 && (missing0 = "example_ids")) {
         validate62.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -7874,86 +7547,12 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
           var valid0 = true;
         }
         if (valid0) {
-          if (data.operations !== void 0) {
-            let data2 = data.operations;
+          if (data.hard_delete !== void 0) {
+            let data2 = data.hard_delete;
             const _errs5 = errors;
-            if (errors === _errs5) {
-              if (Array.isArray(data2)) {
-                if (data2.length > 50) {
-                  validate62.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
-                  return false;
-                } else {
-                  var valid2 = true;
-                  const len1 = data2.length;
-                  for (let i1 = 0; i1 < len1; i1++) {
-                    let data3 = data2[i1];
-                    const _errs7 = errors;
-                    if (errors === _errs7) {
-                      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-                        let missing1;
-                        if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
-                          validate62.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
-                          return false;
-                        } else {
-                          if (data3.key !== void 0) {
-                            let data4 = data3.key;
-                            const _errs10 = errors;
-                            if (errors === _errs10) {
-                              if (typeof data4 === "string") {
-                                if (func2(data4) < 1) {
-                                  validate62.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                  return false;
-                                }
-                              } else {
-                                validate62.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                return false;
-                              }
-                            }
-                            var valid3 = _errs10 === errors;
-                          } else {
-                            var valid3 = true;
-                          }
-                          if (valid3) {
-                            if (data3.operation !== void 0) {
-                              const _errs12 = errors;
-                              if (typeof data3.operation !== "string") {
-                                validate62.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                return false;
-                              }
-                              var valid3 = _errs12 === errors;
-                            } else {
-                              var valid3 = true;
-                            }
-                            if (valid3) {
-                              if (data3.values !== void 0) {
-                                let data6 = data3.values;
-                                const _errs14 = errors;
-                                if (!Array.isArray(data6) && data6 !== null) {
-                                  validate62.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema63.properties.operations.items.properties.values.type }, message: "must be array,null" }];
-                                  return false;
-                                }
-                                var valid3 = _errs14 === errors;
-                              } else {
-                                var valid3 = true;
-                              }
-                            }
-                          }
-                        }
-                      } else {
-                        validate62.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                        return false;
-                      }
-                    }
-                    var valid2 = _errs7 === errors;
-                    if (!valid2) {
-                      break;
-                    }
-                  }
-                }
-              } else {
-                validate62.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                return false;
-              }
+            if (typeof data2 !== "boolean" && data2 !== null) {
+              validate62.errors = [{ instancePath: instancePath + "/hard_delete", schemaPath: "#/properties/hard_delete/type", keyword: "type", params: { type: schema63.properties.hard_delete.type }, message: "must be boolean,null" }];
+              return false;
             }
             var valid0 = _errs5 === errors;
           } else {
@@ -7969,17 +7568,18 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
   validate62.errors = vErrors;
   return errors === 0;
 }
-var ExampleQuery = validate63;
+var ExampleListQuery = validate63;
+var schema64 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-list", "title": "ExampleListQuery", "description": "Which examples, and in what order.", "type": "object", "properties": { "dataset": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "as_of": { "type": "string", "description": "A time or a tag; latest without it." }, "splits": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "metadata": { "type": "object", "additionalProperties": true }, "full_text_contains": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "filter": { "type": "string" }, "select": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "exclude_default_fields": { "type": "boolean", "description": "Only what select names, and the id." }, "order": { "type": "string", "enum": ["recent", "random", "recently_created", "id"] }, "random_seed": { "type": "number" }, "descending": { "type": "boolean" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
 function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.as_of !== void 0) {
+      if (data.dataset !== void 0) {
         const _errs1 = errors;
-        if (typeof data.as_of !== "string") {
-          validate63.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        if (typeof data.dataset !== "string") {
+          validate63.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -7987,15 +7587,279 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
         var valid0 = true;
       }
       if (valid0) {
-        if (data.dataset !== void 0) {
+        if (data.id !== void 0) {
+          let data1 = data.id;
           const _errs3 = errors;
-          if (typeof data.dataset !== "string") {
-            validate63.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
+          if (errors === _errs3) {
+            if (Array.isArray(data1)) {
+              if (data1.length > 1e4) {
+                validate63.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data1.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs6 = errors;
+                  if (typeof data1[i0] !== "string") {
+                    validate63.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs6 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate63.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
           }
           var valid0 = _errs3 === errors;
         } else {
           var valid0 = true;
+        }
+        if (valid0) {
+          if (data.as_of !== void 0) {
+            const _errs8 = errors;
+            if (typeof data.as_of !== "string") {
+              validate63.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.splits !== void 0) {
+              let data4 = data.splits;
+              const _errs10 = errors;
+              if (errors === _errs10) {
+                if (Array.isArray(data4)) {
+                  if (data4.length > 1e3) {
+                    validate63.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid2 = true;
+                    const len1 = data4.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      const _errs13 = errors;
+                      if (typeof data4[i1] !== "string") {
+                        validate63.errors = [{ instancePath: instancePath + "/splits/" + i1, schemaPath: "#/properties/splits/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid2 = _errs13 === errors;
+                      if (!valid2) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate63.errors = [{ instancePath: instancePath + "/splits", schemaPath: "#/properties/splits/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.metadata !== void 0) {
+                let data6 = data.metadata;
+                const _errs15 = errors;
+                if (errors === _errs15) {
+                  if (!(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
+                    validate63.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs15 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.full_text_contains !== void 0) {
+                  let data7 = data.full_text_contains;
+                  const _errs18 = errors;
+                  if (errors === _errs18) {
+                    if (Array.isArray(data7)) {
+                      if (data7.length > 1e3) {
+                        validate63.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                        return false;
+                      } else {
+                        var valid3 = true;
+                        const len2 = data7.length;
+                        for (let i2 = 0; i2 < len2; i2++) {
+                          const _errs21 = errors;
+                          if (typeof data7[i2] !== "string") {
+                            validate63.errors = [{ instancePath: instancePath + "/full_text_contains/" + i2, schemaPath: "#/properties/full_text_contains/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs21 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      }
+                    } else {
+                      validate63.errors = [{ instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs18 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.filter !== void 0) {
+                    const _errs23 = errors;
+                    if (typeof data.filter !== "string") {
+                      validate63.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.select !== void 0) {
+                      let data10 = data.select;
+                      const _errs25 = errors;
+                      if (errors === _errs25) {
+                        if (Array.isArray(data10)) {
+                          if (data10.length > 1e3) {
+                            validate63.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                            return false;
+                          } else {
+                            var valid4 = true;
+                            const len3 = data10.length;
+                            for (let i3 = 0; i3 < len3; i3++) {
+                              const _errs28 = errors;
+                              if (typeof data10[i3] !== "string") {
+                                validate63.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid4 = _errs28 === errors;
+                              if (!valid4) {
+                                break;
+                              }
+                            }
+                          }
+                        } else {
+                          validate63.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs25 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.exclude_default_fields !== void 0) {
+                        const _errs30 = errors;
+                        if (typeof data.exclude_default_fields !== "boolean") {
+                          validate63.errors = [{ instancePath: instancePath + "/exclude_default_fields", schemaPath: "#/properties/exclude_default_fields/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                          return false;
+                        }
+                        var valid0 = _errs30 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.order !== void 0) {
+                          let data13 = data.order;
+                          const _errs32 = errors;
+                          if (typeof data13 !== "string") {
+                            validate63.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          if (!(data13 === "recent" || data13 === "random" || data13 === "recently_created" || data13 === "id")) {
+                            validate63.errors = [{ instancePath: instancePath + "/order", schemaPath: "#/properties/order/enum", keyword: "enum", params: { allowedValues: schema64.properties.order.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid0 = _errs32 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.random_seed !== void 0) {
+                            let data14 = data.random_seed;
+                            const _errs34 = errors;
+                            if (!(typeof data14 == "number" && isFinite(data14))) {
+                              validate63.errors = [{ instancePath: instancePath + "/random_seed", schemaPath: "#/properties/random_seed/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                              return false;
+                            }
+                            var valid0 = _errs34 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.descending !== void 0) {
+                              const _errs36 = errors;
+                              if (typeof data.descending !== "boolean") {
+                                validate63.errors = [{ instancePath: instancePath + "/descending", schemaPath: "#/properties/descending/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                return false;
+                              }
+                              var valid0 = _errs36 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.offset !== void 0) {
+                                let data16 = data.offset;
+                                const _errs38 = errors;
+                                if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
+                                  validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs38) {
+                                  if (typeof data16 == "number" && isFinite(data16)) {
+                                    if (data16 < 0 || isNaN(data16)) {
+                                      validate63.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs38 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.limit !== void 0) {
+                                  let data17 = data.limit;
+                                  const _errs40 = errors;
+                                  if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+                                    validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs40) {
+                                    if (typeof data17 == "number" && isFinite(data17)) {
+                                      if (data17 > 1e4 || isNaN(data17)) {
+                                        validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        return false;
+                                      } else {
+                                        if (data17 < 1 || isNaN(data17)) {
+                                          validate63.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs40 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
         }
       }
     } else {
@@ -8006,9 +7870,187 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   validate63.errors = vErrors;
   return errors === 0;
 }
-var ExampleWrite = validate64;
-var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+var ExampleMetadataPatch = validate64;
+var schema65 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-metadata", "title": "ExampleMetadataPatch", "description": "Operations on the metadata of examples, done in order.", "type": "object", "properties": { "example_ids": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4 }, "operations": { "type": "array", "maxItems": 50, "items": { "type": "object", "properties": { "key": { "type": "string", "minLength": 1 }, "operation": { "type": "string", "description": "set, array_add or array_remove, in any case." }, "value": {}, "values": { "type": ["array", "null"] } }, "required": ["key", "operation"], "additionalProperties": true } } }, "required": ["example_ids", "operations"] };
 function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.example_ids === void 0 && (missing0 = "example_ids") || data.operations === void 0 && (missing0 = "operations")) {
+        validate64.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.example_ids !== void 0) {
+          let data0 = data.example_ids;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 1e4) {
+                validate64.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  const _errs3 = errors;
+                  if (typeof data0[i0] !== "string") {
+                    validate64.errors = [{ instancePath: instancePath + "/example_ids/" + i0, schemaPath: "#/properties/example_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate64.errors = [{ instancePath: instancePath + "/example_ids", schemaPath: "#/properties/example_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.operations !== void 0) {
+            let data2 = data.operations;
+            const _errs5 = errors;
+            if (errors === _errs5) {
+              if (Array.isArray(data2)) {
+                if (data2.length > 50) {
+                  validate64.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" }];
+                  return false;
+                } else {
+                  var valid2 = true;
+                  const len1 = data2.length;
+                  for (let i1 = 0; i1 < len1; i1++) {
+                    let data3 = data2[i1];
+                    const _errs7 = errors;
+                    if (errors === _errs7) {
+                      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                        let missing1;
+                        if (data3.key === void 0 && (missing1 = "key") || data3.operation === void 0 && (missing1 = "operation")) {
+                          validate64.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          return false;
+                        } else {
+                          if (data3.key !== void 0) {
+                            let data4 = data3.key;
+                            const _errs10 = errors;
+                            if (errors === _errs10) {
+                              if (typeof data4 === "string") {
+                                if (func2(data4) < 1) {
+                                  validate64.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  return false;
+                                }
+                              } else {
+                                validate64.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/key", schemaPath: "#/properties/operations/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs10 === errors;
+                          } else {
+                            var valid3 = true;
+                          }
+                          if (valid3) {
+                            if (data3.operation !== void 0) {
+                              const _errs12 = errors;
+                              if (typeof data3.operation !== "string") {
+                                validate64.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/operation", schemaPath: "#/properties/operations/items/properties/operation/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid3 = _errs12 === errors;
+                            } else {
+                              var valid3 = true;
+                            }
+                            if (valid3) {
+                              if (data3.values !== void 0) {
+                                let data6 = data3.values;
+                                const _errs14 = errors;
+                                if (!Array.isArray(data6) && data6 !== null) {
+                                  validate64.errors = [{ instancePath: instancePath + "/operations/" + i1 + "/values", schemaPath: "#/properties/operations/items/properties/values/type", keyword: "type", params: { type: schema65.properties.operations.items.properties.values.type }, message: "must be array,null" }];
+                                  return false;
+                                }
+                                var valid3 = _errs14 === errors;
+                              } else {
+                                var valid3 = true;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate64.errors = [{ instancePath: instancePath + "/operations/" + i1, schemaPath: "#/properties/operations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs7 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate64.errors = [{ instancePath: instancePath + "/operations", schemaPath: "#/properties/operations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate64.errors = vErrors;
+  return errors === 0;
+}
+var ExampleQuery = validate65;
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.as_of !== void 0) {
+        const _errs1 = errors;
+        if (typeof data.as_of !== "string") {
+          validate65.errors = [{ instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.dataset !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.dataset !== "string") {
+            validate65.errors = [{ instancePath: instancePath + "/dataset", schemaPath: "#/properties/dataset/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+      }
+    } else {
+      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate65.errors = vErrors;
+  return errors === 0;
+}
+var ExampleWrite = validate66;
+var schema67 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "examples/example-write", "title": "ExampleWrite", "description": "An example, whole or in part. Null leaves a field as it is.", "type": "object", "properties": { "id": { "type": ["string", "null"] }, "dataset_id": { "type": ["string", "null"] }, "inputs": { "type": ["object", "null"], "additionalProperties": true }, "outputs": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "split": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }] }, "source_run_id": { "type": ["string", "null"] }, "created_at": { "type": ["string", "number", "null"] }, "use_source_run_io": { "type": ["boolean", "null"] }, "name": { "type": ["string", "null"] } } };
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8018,7 +8060,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.id;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate64.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema65.properties.id.type }, message: "must be string,null" }];
+          validate66.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema67.properties.id.type }, message: "must be string,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -8030,7 +8072,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.dataset_id;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate64.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema65.properties.dataset_id.type }, message: "must be string,null" }];
+            validate66.errors = [{ instancePath: instancePath + "/dataset_id", schemaPath: "#/properties/dataset_id/type", keyword: "type", params: { type: schema67.properties.dataset_id.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -8042,7 +8084,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.inputs;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate64.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema65.properties.inputs.type }, message: "must be object,null" }];
+              validate66.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/type", keyword: "type", params: { type: schema67.properties.inputs.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -8054,7 +8096,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.outputs;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate64.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema65.properties.outputs.type }, message: "must be object,null" }];
+                validate66.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: schema67.properties.outputs.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -8066,7 +8108,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.metadata;
                 const _errs11 = errors;
                 if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                  validate64.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema65.properties.metadata.type }, message: "must be object,null" }];
+                  validate66.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema67.properties.metadata.type }, message: "must be object,null" }];
                   return false;
                 }
                 var valid0 = _errs11 === errors;
@@ -8158,7 +8200,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err5);
                     }
                     errors++;
-                    validate64.errors = vErrors;
+                    validate66.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs15;
@@ -8179,7 +8221,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                     let data7 = data.source_run_id;
                     const _errs24 = errors;
                     if (typeof data7 !== "string" && data7 !== null) {
-                      validate64.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema65.properties.source_run_id.type }, message: "must be string,null" }];
+                      validate66.errors = [{ instancePath: instancePath + "/source_run_id", schemaPath: "#/properties/source_run_id/type", keyword: "type", params: { type: schema67.properties.source_run_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs24 === errors;
@@ -8191,7 +8233,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                       let data8 = data.created_at;
                       const _errs26 = errors;
                       if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && data8 !== null) {
-                        validate64.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema65.properties.created_at.type }, message: "must be string,number,null" }];
+                        validate66.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema67.properties.created_at.type }, message: "must be string,number,null" }];
                         return false;
                       }
                       var valid0 = _errs26 === errors;
@@ -8203,7 +8245,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                         let data9 = data.use_source_run_io;
                         const _errs28 = errors;
                         if (typeof data9 !== "boolean" && data9 !== null) {
-                          validate64.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema65.properties.use_source_run_io.type }, message: "must be boolean,null" }];
+                          validate66.errors = [{ instancePath: instancePath + "/use_source_run_io", schemaPath: "#/properties/use_source_run_io/type", keyword: "type", params: { type: schema67.properties.use_source_run_io.type }, message: "must be boolean,null" }];
                           return false;
                         }
                         var valid0 = _errs28 === errors;
@@ -8215,7 +8257,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
                           let data10 = data.name;
                           const _errs30 = errors;
                           if (typeof data10 !== "string" && data10 !== null) {
-                            validate64.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema65.properties.name.type }, message: "must be string,null" }];
+                            validate66.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema67.properties.name.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs30 === errors;
@@ -8232,16 +8274,16 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate64.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate64.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-var SessionCreate = validate65;
-var schema66 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionCreate = validate67;
+var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-create", "title": "SessionCreate", "description": "An experiment on a dataset, or a project of traces.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "id": { "type": ["string", "null"] }, "start_time": { "type": ["string", "null"] }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "reference_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8251,13 +8293,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate65.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema66.properties.name.type }, message: "must be string,null" }];
+          validate67.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema68.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate65.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate67.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -8271,7 +8313,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate65.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema66.properties.description.type }, message: "must be string,null" }];
+            validate67.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema68.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -8283,7 +8325,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate65.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema66.properties.extra.type }, message: "must be object,null" }];
+              validate67.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema68.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -8295,7 +8337,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.id;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate65.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema66.properties.id.type }, message: "must be string,null" }];
+                validate67.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema68.properties.id.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -8307,7 +8349,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.start_time;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate65.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema66.properties.start_time.type }, message: "must be string,null" }];
+                  validate67.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: schema68.properties.start_time.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -8319,7 +8361,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.end_time;
                   const _errs12 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate65.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema66.properties.end_time.type }, message: "must be string,null" }];
+                    validate67.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema68.properties.end_time.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -8331,7 +8373,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.default_dataset_id;
                     const _errs14 = errors;
                     if (typeof data6 !== "string" && data6 !== null) {
-                      validate65.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema66.properties.default_dataset_id.type }, message: "must be string,null" }];
+                      validate67.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema68.properties.default_dataset_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid0 = _errs14 === errors;
@@ -8343,7 +8385,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.reference_dataset_id;
                       const _errs16 = errors;
                       if (typeof data7 !== "string" && data7 !== null) {
-                        validate65.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema66.properties.reference_dataset_id.type }, message: "must be string,null" }];
+                        validate67.errors = [{ instancePath: instancePath + "/reference_dataset_id", schemaPath: "#/properties/reference_dataset_id/type", keyword: "type", params: { type: schema68.properties.reference_dataset_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid0 = _errs16 === errors;
@@ -8355,7 +8397,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.trace_tier;
                         const _errs18 = errors;
                         if (!(data8 === "longlived" || data8 === "shortlived" || data8 === null)) {
-                          validate65.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema66.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                          validate67.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema68.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs18 === errors;
@@ -8367,7 +8409,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                           let data9 = data.num_examples;
                           const _errs19 = errors;
                           if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate65.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema66.properties.num_examples.type }, message: "must be integer,null" }];
+                            validate67.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema68.properties.num_examples.type }, message: "must be integer,null" }];
                             return false;
                           }
                           var valid0 = _errs19 === errors;
@@ -8379,7 +8421,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                             let data10 = data.num_repetitions;
                             const _errs21 = errors;
                             if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                              validate65.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema66.properties.num_repetitions.type }, message: "must be integer,null" }];
+                              validate67.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema68.properties.num_repetitions.type }, message: "must be integer,null" }];
                               return false;
                             }
                             var valid0 = _errs21 === errors;
@@ -8457,7 +8499,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
                                   vErrors.push(err4);
                                 }
                                 errors++;
-                                validate65.errors = vErrors;
+                                validate67.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs24;
@@ -8485,15 +8527,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate65.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate65.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-var SessionDeleteQuery = validate66;
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionDeleteQuery = validate68;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8501,7 +8543,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.session_ids === void 0 && (missing0 = "session_ids")) {
-        validate66.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate68.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.session_ids !== void 0) {
@@ -8510,7 +8552,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate66.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate68.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -8518,7 +8560,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i0 = 0; i0 < len0; i0++) {
                   const _errs4 = errors;
                   if (typeof data0[i0] !== "string") {
-                    validate66.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate68.errors = [{ instancePath: instancePath + "/session_ids/" + i0, schemaPath: "#/properties/session_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid1 = _errs4 === errors;
@@ -8528,23 +8570,23 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate66.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate68.errors = [{ instancePath: instancePath + "/session_ids", schemaPath: "#/properties/session_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate66.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate66.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
-var SessionExportQuery = validate67;
-var schema68 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionExportQuery = validate69;
+var schema70 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-export", "title": "SessionExportQuery", "description": "An experiment as a file.", "type": "object", "properties": { "format": { "enum": ["jsonl", "csv"], "default": "jsonl", "description": "jsonl has everything and can be imported; csv is flat, for spreadsheets." } } };
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8555,20 +8597,20 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.format;
       if (!(data0 === "jsonl" || data0 === "csv")) {
-        validate67.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema68.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate69.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema70.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate67.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate67.errors = vErrors;
+  validate69.errors = vErrors;
   return errors === 0;
 }
-var SessionListQuery = validate68;
-var schema69 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionListQuery = validate70;
+var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-list", "title": "SessionListQuery", "description": "Which experiments and projects, and in what order.", "type": "object", "properties": { "name": { "type": "string" }, "name_contains": { "type": "string" }, "id": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_dataset": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "reference_free": { "type": "boolean" }, "metadata": { "type": "object", "description": "Contained in the metadata.", "additionalProperties": true }, "include_stats": { "type": "boolean", "description": "false leaves all statistics but run_count out." }, "dataset_version": { "type": "string" }, "sort_by": { "type": "string", "enum": ["name", "start_time", "last_run_start_time", "latency_p50", "latency_p99", "error_rate", "feedback"] }, "sort_by_desc": { "type": "boolean" }, "sort_by_feedback_key": { "type": "string" }, "sort_by_feedback_source": { "type": "string", "enum": ["session", "run"] }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8577,7 +8619,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.name !== void 0) {
         const _errs1 = errors;
         if (typeof data.name !== "string") {
-          validate68.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate70.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -8588,7 +8630,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.name_contains !== void 0) {
           const _errs3 = errors;
           if (typeof data.name_contains !== "string") {
-            validate68.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate70.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -8602,7 +8644,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs5) {
               if (Array.isArray(data2)) {
                 if (data2.length > 1e3) {
-                  validate68.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate70.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid1 = true;
@@ -8610,7 +8652,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i0 = 0; i0 < len0; i0++) {
                     const _errs8 = errors;
                     if (typeof data2[i0] !== "string") {
-                      validate68.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate70.errors = [{ instancePath: instancePath + "/id/" + i0, schemaPath: "#/properties/id/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid1 = _errs8 === errors;
@@ -8620,7 +8662,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate68.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate70.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -8635,7 +8677,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs10) {
                 if (Array.isArray(data4)) {
                   if (data4.length > 1e3) {
-                    validate68.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate70.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid2 = true;
@@ -8643,7 +8685,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       const _errs13 = errors;
                       if (typeof data4[i1] !== "string") {
-                        validate68.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate70.errors = [{ instancePath: instancePath + "/reference_dataset/" + i1, schemaPath: "#/properties/reference_dataset/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid2 = _errs13 === errors;
@@ -8653,7 +8695,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate68.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate70.errors = [{ instancePath: instancePath + "/reference_dataset", schemaPath: "#/properties/reference_dataset/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -8665,7 +8707,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.reference_free !== void 0) {
                 const _errs15 = errors;
                 if (typeof data.reference_free !== "boolean") {
-                  validate68.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                  validate70.errors = [{ instancePath: instancePath + "/reference_free", schemaPath: "#/properties/reference_free/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                   return false;
                 }
                 var valid0 = _errs15 === errors;
@@ -8678,7 +8720,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   const _errs17 = errors;
                   if (errors === _errs17) {
                     if (!(data7 && typeof data7 == "object" && !Array.isArray(data7))) {
-                      validate68.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate70.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
                   }
@@ -8690,7 +8732,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.include_stats !== void 0) {
                     const _errs20 = errors;
                     if (typeof data.include_stats !== "boolean") {
-                      validate68.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate70.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs20 === errors;
@@ -8701,7 +8743,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.dataset_version !== void 0) {
                       const _errs22 = errors;
                       if (typeof data.dataset_version !== "string") {
-                        validate68.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate70.errors = [{ instancePath: instancePath + "/dataset_version", schemaPath: "#/properties/dataset_version/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs22 === errors;
@@ -8713,11 +8755,11 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                         let data10 = data.sort_by;
                         const _errs24 = errors;
                         if (typeof data10 !== "string") {
-                          validate68.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate70.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         if (!(data10 === "name" || data10 === "start_time" || data10 === "last_run_start_time" || data10 === "latency_p50" || data10 === "latency_p99" || data10 === "error_rate" || data10 === "feedback")) {
-                          validate68.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema69.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          validate70.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema71.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                           return false;
                         }
                         var valid0 = _errs24 === errors;
@@ -8728,7 +8770,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.sort_by_desc !== void 0) {
                           const _errs26 = errors;
                           if (typeof data.sort_by_desc !== "boolean") {
-                            validate68.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                            validate70.errors = [{ instancePath: instancePath + "/sort_by_desc", schemaPath: "#/properties/sort_by_desc/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                             return false;
                           }
                           var valid0 = _errs26 === errors;
@@ -8739,7 +8781,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                           if (data.sort_by_feedback_key !== void 0) {
                             const _errs28 = errors;
                             if (typeof data.sort_by_feedback_key !== "string") {
-                              validate68.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate70.errors = [{ instancePath: instancePath + "/sort_by_feedback_key", schemaPath: "#/properties/sort_by_feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             var valid0 = _errs28 === errors;
@@ -8751,11 +8793,11 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                               let data13 = data.sort_by_feedback_source;
                               const _errs30 = errors;
                               if (typeof data13 !== "string") {
-                                validate68.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                validate70.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                 return false;
                               }
                               if (!(data13 === "session" || data13 === "run")) {
-                                validate68.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema69.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
+                                validate70.errors = [{ instancePath: instancePath + "/sort_by_feedback_source", schemaPath: "#/properties/sort_by_feedback_source/enum", keyword: "enum", params: { allowedValues: schema71.properties.sort_by_feedback_source.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
                               }
                               var valid0 = _errs30 === errors;
@@ -8767,13 +8809,13 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data14 = data.offset;
                                 const _errs32 = errors;
                                 if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                                  validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  validate70.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                   return false;
                                 }
                                 if (errors === _errs32) {
                                   if (typeof data14 == "number" && isFinite(data14)) {
                                     if (data14 < 0 || isNaN(data14)) {
-                                      validate68.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      validate70.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                       return false;
                                     }
                                   }
@@ -8787,17 +8829,17 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data15 = data.limit;
                                   const _errs34 = errors;
                                   if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                     return false;
                                   }
                                   if (errors === _errs34) {
                                     if (typeof data15 == "number" && isFinite(data15)) {
                                       if (data15 > 1e4 || isNaN(data15)) {
-                                        validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                        validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                         return false;
                                       } else {
                                         if (data15 < 1 || isNaN(data15)) {
-                                          validate68.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                          validate70.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                           return false;
                                         }
                                       }
@@ -8821,15 +8863,15 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate68.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate68.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-var SessionMetadataQuery = validate69;
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionMetadataQuery = validate71;
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8841,7 +8883,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate69.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate71.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -8849,7 +8891,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate69.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate71.errors = [{ instancePath: instancePath + "/metadata_keys/" + i0, schemaPath: "#/properties/metadata_keys/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -8859,7 +8901,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate69.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate71.errors = [{ instancePath: instancePath + "/metadata_keys", schemaPath: "#/properties/metadata_keys/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -8872,17 +8914,17 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.k;
           const _errs6 = errors;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-            validate69.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            validate71.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
             return false;
           }
           if (errors === _errs6) {
             if (typeof data2 == "number" && isFinite(data2)) {
               if (data2 > 100 || isNaN(data2)) {
-                validate69.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
+                validate71.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" }];
                 return false;
               } else {
                 if (data2 < 1 || isNaN(data2)) {
-                  validate69.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                  validate71.errors = [{ instancePath: instancePath + "/k", schemaPath: "#/properties/k/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                   return false;
                 }
               }
@@ -8896,7 +8938,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
           if (data.root_runs_only !== void 0) {
             const _errs8 = errors;
             if (typeof data.root_runs_only !== "boolean") {
-              validate69.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+              validate71.errors = [{ instancePath: instancePath + "/root_runs_only", schemaPath: "#/properties/root_runs_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
               return false;
             }
             var valid0 = _errs8 === errors;
@@ -8907,7 +8949,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.start_time !== void 0) {
               const _errs10 = errors;
               if (typeof data.start_time !== "string") {
-                validate69.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate71.errors = [{ instancePath: instancePath + "/start_time", schemaPath: "#/properties/start_time/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs10 === errors;
@@ -8918,16 +8960,16 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate69.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate69.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-var SessionPatch = validate70;
-var schema71 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var SessionPatch = validate72;
+var schema73 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "experiments/session-patch", "title": "SessionPatch", "description": "What is given and not null is changed.", "type": "object", "properties": { "name": { "type": ["string", "null"], "minLength": 1 }, "description": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "end_time": { "type": ["string", "null"] }, "default_dataset_id": { "type": ["string", "null"] }, "trace_tier": { "enum": ["longlived", "shortlived", null] }, "num_examples": { "type": ["integer", "null"] }, "num_repetitions": { "type": ["integer", "null"] }, "evaluator_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 1e3 }] } } };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -8937,13 +8979,13 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.name;
         const _errs1 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate70.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema71.properties.name.type }, message: "must be string,null" }];
+          validate72.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema73.properties.name.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate70.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate72.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -8957,7 +8999,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.description;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate70.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema71.properties.description.type }, message: "must be string,null" }];
+            validate72.errors = [{ instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: schema73.properties.description.type }, message: "must be string,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -8969,7 +9011,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.extra;
             const _errs5 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate70.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema71.properties.extra.type }, message: "must be object,null" }];
+              validate72.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema73.properties.extra.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -8981,7 +9023,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.end_time;
               const _errs8 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate70.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema71.properties.end_time.type }, message: "must be string,null" }];
+                validate72.errors = [{ instancePath: instancePath + "/end_time", schemaPath: "#/properties/end_time/type", keyword: "type", params: { type: schema73.properties.end_time.type }, message: "must be string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -8993,7 +9035,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.default_dataset_id;
                 const _errs10 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate70.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema71.properties.default_dataset_id.type }, message: "must be string,null" }];
+                  validate72.errors = [{ instancePath: instancePath + "/default_dataset_id", schemaPath: "#/properties/default_dataset_id/type", keyword: "type", params: { type: schema73.properties.default_dataset_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs10 === errors;
@@ -9005,7 +9047,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.trace_tier;
                   const _errs12 = errors;
                   if (!(data5 === "longlived" || data5 === "shortlived" || data5 === null)) {
-                    validate70.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema71.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
+                    validate72.errors = [{ instancePath: instancePath + "/trace_tier", schemaPath: "#/properties/trace_tier/enum", keyword: "enum", params: { allowedValues: schema73.properties.trace_tier.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid0 = _errs12 === errors;
@@ -9017,7 +9059,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.num_examples;
                     const _errs13 = errors;
                     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                      validate70.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema71.properties.num_examples.type }, message: "must be integer,null" }];
+                      validate72.errors = [{ instancePath: instancePath + "/num_examples", schemaPath: "#/properties/num_examples/type", keyword: "type", params: { type: schema73.properties.num_examples.type }, message: "must be integer,null" }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -9029,7 +9071,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.num_repetitions;
                       const _errs15 = errors;
                       if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7)) && data7 !== null) {
-                        validate70.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema71.properties.num_repetitions.type }, message: "must be integer,null" }];
+                        validate72.errors = [{ instancePath: instancePath + "/num_repetitions", schemaPath: "#/properties/num_repetitions/type", keyword: "type", params: { type: schema73.properties.num_repetitions.type }, message: "must be integer,null" }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -9107,7 +9149,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err4);
                           }
                           errors++;
-                          validate70.errors = vErrors;
+                          validate72.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs18;
@@ -9132,48 +9174,6 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate70.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate70.errors = vErrors;
-  return errors === 0;
-}
-var SessionQuery = validate71;
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.include_stats !== void 0) {
-        if (typeof data.include_stats !== "boolean") {
-          validate71.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
-      validate71.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate71.errors = vErrors;
-  return errors === 0;
-}
-var SessionCreateQuery = validate72;
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.upsert !== void 0) {
-        if (typeof data.upsert !== "boolean") {
-          validate72.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-          return false;
-        }
-      }
-    } else {
       validate72.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
@@ -9181,9 +9181,51 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
   validate72.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigCreate = validate73;
-var schema74 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
+var SessionQuery = validate73;
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.include_stats !== void 0) {
+        if (typeof data.include_stats !== "boolean") {
+          validate73.errors = [{ instancePath: instancePath + "/include_stats", schemaPath: "#/properties/include_stats/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
+        }
+      }
+    } else {
+      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate73.errors = vErrors;
+  return errors === 0;
+}
+var SessionCreateQuery = validate74;
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.upsert !== void 0) {
+        if (typeof data.upsert !== "boolean") {
+          validate74.errors = [{ instancePath: instancePath + "/upsert", schemaPath: "#/properties/upsert/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+          return false;
+        }
+      }
+    } else {
+      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate74.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigCreate = validate75;
+var schema76 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-create", "title": "FeedbackConfigCreate", "description": "How scores of a key are shown and compared.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] } }, "required": ["feedback_key", "feedback_config"] };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -9191,7 +9233,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.feedback_key === void 0 && (missing0 = "feedback_key") || data.feedback_config === void 0 && (missing0 = "feedback_config")) {
-        validate73.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate75.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.feedback_key !== void 0) {
@@ -9200,16 +9242,16 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate73.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate75.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate73.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate75.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate73.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate75.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -9243,7 +9285,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                     let data2 = data1.type;
                     const _errs10 = errors;
                     if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema74.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema76.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       if (vErrors === null) {
                         vErrors = [err1];
                       } else {
@@ -9260,7 +9302,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                       let data3 = data1.min;
                       const _errs11 = errors;
                       if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema74.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema76.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                         if (vErrors === null) {
                           vErrors = [err2];
                         } else {
@@ -9277,7 +9319,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                         let data4 = data1.max;
                         const _errs13 = errors;
                         if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema74.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema76.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                           if (vErrors === null) {
                             vErrors = [err3];
                           } else {
@@ -9358,7 +9400,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data8 = data6.label;
                                               const _errs26 = errors;
                                               if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema74.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema76.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                 if (vErrors === null) {
                                                   vErrors = [err8];
                                                 } else {
@@ -9447,7 +9489,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err13);
               }
               errors++;
-              validate73.errors = vErrors;
+              validate75.errors = vErrors;
               return false;
             } else {
               errors = _errs4;
@@ -9468,143 +9510,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let data9 = data.is_lower_score_better;
               const _errs28 = errors;
               if (typeof data9 !== "boolean" && data9 !== null) {
-                validate73.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema74.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                validate75.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema76.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs28 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
-      }
-    } else {
-      validate73.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate73.errors = vErrors;
-  return errors === 0;
-}
-var FeedbackConfigDeleteQuery = validate74;
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
-        validate74.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.feedback_key !== void 0) {
-          if (typeof data.feedback_key !== "string") {
-            validate74.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
-        }
-      }
-    } else {
-      validate74.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate74.errors = vErrors;
-  return errors === 0;
-}
-var FeedbackConfigListQuery = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.key !== void 0) {
-        let data0 = data.key;
-        const _errs1 = errors;
-        if (errors === _errs1) {
-          if (Array.isArray(data0)) {
-            if (data0.length > 1e3) {
-              validate75.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-              return false;
-            } else {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate75.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          } else {
-            validate75.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
-          }
-        }
-        var valid0 = _errs1 === errors;
-      } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.name_contains !== void 0) {
-          const _errs6 = errors;
-          if (typeof data.name_contains !== "string") {
-            validate75.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-            return false;
-          }
-          var valid0 = _errs6 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.offset !== void 0) {
-            let data3 = data.offset;
-            const _errs8 = errors;
-            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-              validate75.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-              return false;
-            }
-            if (errors === _errs8) {
-              if (typeof data3 == "number" && isFinite(data3)) {
-                if (data3 < 0 || isNaN(data3)) {
-                  validate75.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                  return false;
-                }
-              }
-            }
-            var valid0 = _errs8 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.limit !== void 0) {
-              let data4 = data.limit;
-              const _errs10 = errors;
-              if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                validate75.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                return false;
-              }
-              if (errors === _errs10) {
-                if (typeof data4 == "number" && isFinite(data4)) {
-                  if (data4 > 1e4 || isNaN(data4)) {
-                    validate75.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                    return false;
-                  } else {
-                    if (data4 < 1 || isNaN(data4)) {
-                      validate75.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                      return false;
-                    }
-                  }
-                }
-              }
-              var valid0 = _errs10 === errors;
             } else {
               var valid0 = true;
             }
@@ -9619,8 +9528,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
   validate75.errors = vErrors;
   return errors === 0;
 }
-var FeedbackConfigPatch = validate76;
-var schema77 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] }, "add_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }], "description": "Categories that are added to those that are there." }, "remove_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "number" } }], "description": "Values of categories that are taken away." } }, "required": ["feedback_key"] };
+var FeedbackConfigDeleteQuery = validate76;
 function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -9633,21 +9541,155 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         return false;
       } else {
         if (data.feedback_key !== void 0) {
+          if (typeof data.feedback_key !== "string") {
+            validate76.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate76.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigListQuery = validate77;
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.key !== void 0) {
+        let data0 = data.key;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e3) {
+              validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate77.errors = [{ instancePath: instancePath + "/key/" + i0, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.name_contains !== void 0) {
+          const _errs6 = errors;
+          if (typeof data.name_contains !== "string") {
+            validate77.errors = [{ instancePath: instancePath + "/name_contains", schemaPath: "#/properties/name_contains/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.offset !== void 0) {
+            let data3 = data.offset;
+            const _errs8 = errors;
+            if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+              validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs8) {
+              if (typeof data3 == "number" && isFinite(data3)) {
+                if (data3 < 0 || isNaN(data3)) {
+                  validate77.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs8 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data4 = data.limit;
+              const _errs10 = errors;
+              if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs10) {
+                if (typeof data4 == "number" && isFinite(data4)) {
+                  if (data4 > 1e4 || isNaN(data4)) {
+                    validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    return false;
+                  } else {
+                    if (data4 < 1 || isNaN(data4)) {
+                      validate77.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs10 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate77.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackConfigPatch = validate78;
+var schema79 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/config-patch", "title": "FeedbackConfigPatch", "description": "What is given is changed.", "type": "object", "properties": { "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "is_lower_score_better": { "type": ["boolean", "null"] }, "add_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }], "description": "Categories that are added to those that are there." }, "remove_categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "number" } }], "description": "Values of categories that are taken away." } }, "required": ["feedback_key"] };
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate78.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.feedback_key !== void 0) {
           let data0 = data.feedback_key;
           const _errs1 = errors;
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate76.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate78.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate76.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate78.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate76.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate78.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -9681,7 +9723,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                     let data2 = data1.type;
                     const _errs10 = errors;
                     if (!(data2 === "continuous" || data2 === "categorical" || data2 === "freeform" || data2 === null)) {
-                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema77.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema79.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       if (vErrors === null) {
                         vErrors = [err1];
                       } else {
@@ -9698,7 +9740,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                       let data3 = data1.min;
                       const _errs11 = errors;
                       if (!(typeof data3 == "number" && isFinite(data3)) && data3 !== null) {
-                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema77.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                        const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema79.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                         if (vErrors === null) {
                           vErrors = [err2];
                         } else {
@@ -9715,7 +9757,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                         let data4 = data1.max;
                         const _errs13 = errors;
                         if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
-                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema77.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                          const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema79.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                           if (vErrors === null) {
                             vErrors = [err3];
                           } else {
@@ -9796,7 +9838,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data8 = data6.label;
                                               const _errs26 = errors;
                                               if (typeof data8 !== "string" && data8 !== null) {
-                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema77.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema79.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                 if (vErrors === null) {
                                                   vErrors = [err8];
                                                 } else {
@@ -9885,7 +9927,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err13);
               }
               errors++;
-              validate76.errors = vErrors;
+              validate78.errors = vErrors;
               return false;
             } else {
               errors = _errs4;
@@ -9906,7 +9948,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
               let data9 = data.is_lower_score_better;
               const _errs28 = errors;
               if (typeof data9 !== "boolean" && data9 !== null) {
-                validate76.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema77.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
+                validate78.errors = [{ instancePath: instancePath + "/is_lower_score_better", schemaPath: "#/properties/is_lower_score_better/type", keyword: "type", params: { type: schema79.properties.is_lower_score_better.type }, message: "must be boolean,null" }];
                 return false;
               }
               var valid0 = _errs28 === errors;
@@ -9982,7 +10024,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data13 = data11.label;
                                     const _errs41 = errors;
                                     if (typeof data13 !== "string" && data13 !== null) {
-                                      const err18 = { instancePath: instancePath + "/add_categories/" + i1 + "/label", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema77.properties.add_categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                      const err18 = { instancePath: instancePath + "/add_categories/" + i1 + "/label", schemaPath: "#/properties/add_categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema79.properties.add_categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                       if (vErrors === null) {
                                         vErrors = [err18];
                                       } else {
@@ -10033,7 +10075,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err21);
                   }
                   errors++;
-                  validate76.errors = vErrors;
+                  validate78.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs31;
@@ -10121,7 +10163,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err26);
                     }
                     errors++;
-                    validate76.errors = vErrors;
+                    validate78.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs44;
@@ -10143,16 +10185,16 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate76.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate76.errors = vErrors;
+  validate78.errors = vErrors;
   return errors === 0;
 }
-var FeedbackCreate = validate77;
-var schema78 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackCreate = validate79;
+var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-create", "title": "FeedbackCreate", "description": "A score or remark on a run or an experiment.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true }, "run_id": { "type": ["string", "null"], "description": "UUID; without it the feedback is the experiment's." }, "session_id": { "type": ["string", "null"] }, "trace_id": { "type": ["string", "null"] }, "project_id": { "type": ["string", "null"] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "error": { "type": ["boolean", "null"] }, "extend_trace_retention": { "type": ["boolean", "null"] }, "feedback_config_id": { "type": ["string", "null"] } }, "required": ["key"] };
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -10160,7 +10202,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate77.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate79.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.key !== void 0) {
@@ -10169,16 +10211,16 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 180) {
-                validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate77.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate79.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -10191,7 +10233,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.score;
             const _errs3 = errors;
             if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
-              validate77.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema78.properties.score.type }, message: "must be number,boolean,null" }];
+              validate79.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema80.properties.score.type }, message: "must be number,boolean,null" }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -10203,7 +10245,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.value;
               const _errs5 = errors;
               if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-                validate77.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema78.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+                validate79.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema80.properties.value.type }, message: "must be number,boolean,string,object,null" }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -10215,7 +10257,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.comment;
                 const _errs8 = errors;
                 if (typeof data3 !== "string" && data3 !== null) {
-                  validate77.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema78.properties.comment.type }, message: "must be string,null" }];
+                  validate79.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema80.properties.comment.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs8 === errors;
@@ -10227,7 +10269,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.correction;
                   const _errs10 = errors;
                   if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
-                    validate77.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema78.properties.correction.type }, message: "must be object,string,null" }];
+                    validate79.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema80.properties.correction.type }, message: "must be object,string,null" }];
                     return false;
                   }
                   var valid0 = _errs10 === errors;
@@ -10286,7 +10328,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data7 = data5.metadata;
                                 const _errs22 = errors;
                                 if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema78.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+                                  const err3 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema80.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
                                   if (vErrors === null) {
                                     vErrors = [err3];
                                   } else {
@@ -10321,7 +10363,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err5);
                       }
                       errors++;
-                      validate77.errors = vErrors;
+                      validate79.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs14;
@@ -10363,7 +10405,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                               let data9 = data8.type;
                               const _errs32 = errors;
                               if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema78.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                const err7 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema80.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err7];
                                 } else {
@@ -10380,7 +10422,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data10 = data8.min;
                                 const _errs33 = errors;
                                 if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema78.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                  const err8 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                                   if (vErrors === null) {
                                     vErrors = [err8];
                                   } else {
@@ -10397,7 +10439,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data11 = data8.max;
                                   const _errs35 = errors;
                                   if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema78.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                    const err9 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                                     if (vErrors === null) {
                                       vErrors = [err9];
                                     } else {
@@ -10478,7 +10520,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data15 = data13.label;
                                                         const _errs48 = errors;
                                                         if (typeof data15 !== "string" && data15 !== null) {
-                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema78.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                          const err14 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err14];
                                                           } else {
@@ -10567,7 +10609,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                           vErrors.push(err19);
                         }
                         errors++;
-                        validate77.errors = vErrors;
+                        validate79.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs26;
@@ -10588,7 +10630,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                         let data16 = data.id;
                         const _errs50 = errors;
                         if (typeof data16 !== "string" && data16 !== null) {
-                          validate77.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema78.properties.id.type }, message: "must be string,null" }];
+                          validate79.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema80.properties.id.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid0 = _errs50 === errors;
@@ -10600,7 +10642,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                           let data17 = data.created_at;
                           const _errs52 = errors;
                           if (typeof data17 !== "string" && data17 !== null) {
-                            validate77.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema78.properties.created_at.type }, message: "must be string,null" }];
+                            validate79.errors = [{ instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema80.properties.created_at.type }, message: "must be string,null" }];
                             return false;
                           }
                           var valid0 = _errs52 === errors;
@@ -10612,7 +10654,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data.modified_at;
                             const _errs54 = errors;
                             if (typeof data18 !== "string" && data18 !== null) {
-                              validate77.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema78.properties.modified_at.type }, message: "must be string,null" }];
+                              validate79.errors = [{ instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema80.properties.modified_at.type }, message: "must be string,null" }];
                               return false;
                             }
                             var valid0 = _errs54 === errors;
@@ -10624,7 +10666,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data.feedback_group_id;
                               const _errs56 = errors;
                               if (typeof data19 !== "string" && data19 !== null) {
-                                validate77.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema78.properties.feedback_group_id.type }, message: "must be string,null" }];
+                                validate79.errors = [{ instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema80.properties.feedback_group_id.type }, message: "must be string,null" }];
                                 return false;
                               }
                               var valid0 = _errs56 === errors;
@@ -10636,7 +10678,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data.comparative_experiment_id;
                                 const _errs58 = errors;
                                 if (typeof data20 !== "string" && data20 !== null) {
-                                  validate77.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema78.properties.comparative_experiment_id.type }, message: "must be string,null" }];
+                                  validate79.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema80.properties.comparative_experiment_id.type }, message: "must be string,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs58 === errors;
@@ -10648,7 +10690,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data21 = data.extra;
                                   const _errs60 = errors;
                                   if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-                                    validate77.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema78.properties.extra.type }, message: "must be object,null" }];
+                                    validate79.errors = [{ instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema80.properties.extra.type }, message: "must be object,null" }];
                                     return false;
                                   }
                                   var valid0 = _errs60 === errors;
@@ -10660,7 +10702,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                     let data22 = data.run_id;
                                     const _errs63 = errors;
                                     if (typeof data22 !== "string" && data22 !== null) {
-                                      validate77.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema78.properties.run_id.type }, message: "must be string,null" }];
+                                      validate79.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: schema80.properties.run_id.type }, message: "must be string,null" }];
                                       return false;
                                     }
                                     var valid0 = _errs63 === errors;
@@ -10672,7 +10714,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data23 = data.session_id;
                                       const _errs65 = errors;
                                       if (typeof data23 !== "string" && data23 !== null) {
-                                        validate77.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema78.properties.session_id.type }, message: "must be string,null" }];
+                                        validate79.errors = [{ instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: schema80.properties.session_id.type }, message: "must be string,null" }];
                                         return false;
                                       }
                                       var valid0 = _errs65 === errors;
@@ -10684,7 +10726,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data24 = data.trace_id;
                                         const _errs67 = errors;
                                         if (typeof data24 !== "string" && data24 !== null) {
-                                          validate77.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema78.properties.trace_id.type }, message: "must be string,null" }];
+                                          validate79.errors = [{ instancePath: instancePath + "/trace_id", schemaPath: "#/properties/trace_id/type", keyword: "type", params: { type: schema80.properties.trace_id.type }, message: "must be string,null" }];
                                           return false;
                                         }
                                         var valid0 = _errs67 === errors;
@@ -10696,7 +10738,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data25 = data.project_id;
                                           const _errs69 = errors;
                                           if (typeof data25 !== "string" && data25 !== null) {
-                                            validate77.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema78.properties.project_id.type }, message: "must be string,null" }];
+                                            validate79.errors = [{ instancePath: instancePath + "/project_id", schemaPath: "#/properties/project_id/type", keyword: "type", params: { type: schema80.properties.project_id.type }, message: "must be string,null" }];
                                             return false;
                                           }
                                           var valid0 = _errs69 === errors;
@@ -10729,7 +10771,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data27 = data26.type;
                                                     const _errs78 = errors;
                                                     if (!(data27 === "continuous" || data27 === "categorical" || data27 === "freeform" || data27 === null)) {
-                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema78.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                                                      const err21 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema80.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                                                       if (vErrors === null) {
                                                         vErrors = [err21];
                                                       } else {
@@ -10746,7 +10788,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                       let data28 = data26.min;
                                                       const _errs79 = errors;
                                                       if (!(typeof data28 == "number" && isFinite(data28)) && data28 !== null) {
-                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema78.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                                        const err22 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                                                         if (vErrors === null) {
                                                           vErrors = [err22];
                                                         } else {
@@ -10763,7 +10805,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                         let data29 = data26.max;
                                                         const _errs81 = errors;
                                                         if (!(typeof data29 == "number" && isFinite(data29)) && data29 !== null) {
-                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema78.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                                          const err23 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                                           if (vErrors === null) {
                                                             vErrors = [err23];
                                                           } else {
@@ -10844,7 +10886,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                                               let data33 = data31.label;
                                                                               const _errs94 = errors;
                                                                               if (typeof data33 !== "string" && data33 !== null) {
-                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema78.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                                                const err28 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                                                 if (vErrors === null) {
                                                                                   vErrors = [err28];
                                                                                 } else {
@@ -10933,7 +10975,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                 vErrors.push(err33);
                                               }
                                               errors++;
-                                              validate77.errors = vErrors;
+                                              validate79.errors = vErrors;
                                               return false;
                                             } else {
                                               errors = _errs72;
@@ -10954,7 +10996,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data34 = data.error;
                                               const _errs96 = errors;
                                               if (typeof data34 !== "boolean" && data34 !== null) {
-                                                validate77.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema78.properties.error.type }, message: "must be boolean,null" }];
+                                                validate79.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema80.properties.error.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs96 === errors;
@@ -10966,7 +11008,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data35 = data.extend_trace_retention;
                                                 const _errs98 = errors;
                                                 if (typeof data35 !== "boolean" && data35 !== null) {
-                                                  validate77.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema78.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
+                                                  validate79.errors = [{ instancePath: instancePath + "/extend_trace_retention", schemaPath: "#/properties/extend_trace_retention/type", keyword: "type", params: { type: schema80.properties.extend_trace_retention.type }, message: "must be boolean,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs98 === errors;
@@ -10978,7 +11020,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data36 = data.feedback_config_id;
                                                   const _errs100 = errors;
                                                   if (typeof data36 !== "string" && data36 !== null) {
-                                                    validate77.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema78.properties.feedback_config_id.type }, message: "must be string,null" }];
+                                                    validate79.errors = [{ instancePath: instancePath + "/feedback_config_id", schemaPath: "#/properties/feedback_config_id/type", keyword: "type", params: { type: schema80.properties.feedback_config_id.type }, message: "must be string,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs100 === errors;
@@ -11007,16 +11049,16 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate77.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate77.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate78;
-var schema79 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackListQuery = validate80;
+var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11028,7 +11070,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e4) {
-              validate78.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              validate80.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -11036,7 +11078,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate78.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate80.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -11046,7 +11088,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate78.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate80.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -11061,7 +11103,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs6) {
             if (Array.isArray(data2)) {
               if (data2.length > 1e3) {
-                validate78.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate80.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -11069,7 +11111,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i1 = 0; i1 < len1; i1++) {
                   const _errs9 = errors;
                   if (typeof data2[i1] !== "string") {
-                    validate78.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate80.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   var valid2 = _errs9 === errors;
@@ -11079,7 +11121,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate78.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate80.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -11094,7 +11136,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs11) {
               if (Array.isArray(data4)) {
                 if (data4.length > 1e3) {
-                  validate78.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                   return false;
                 } else {
                   var valid3 = true;
@@ -11102,7 +11144,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                   for (let i2 = 0; i2 < len2; i2++) {
                     const _errs14 = errors;
                     if (typeof data4[i2] !== "string") {
-                      validate78.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate80.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     var valid3 = _errs14 === errors;
@@ -11112,7 +11154,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate78.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -11127,7 +11169,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
               if (errors === _errs16) {
                 if (Array.isArray(data6)) {
                   if (data6.length > 1e3) {
-                    validate78.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    validate80.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                     return false;
                   } else {
                     var valid4 = true;
@@ -11135,7 +11177,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i3 = 0; i3 < len3; i3++) {
                       const _errs19 = errors;
                       if (typeof data6[i3] !== "string") {
-                        validate78.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate80.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid4 = _errs19 === errors;
@@ -11145,7 +11187,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate78.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate80.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -11158,11 +11200,11 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                 let data8 = data.level;
                 const _errs21 = errors;
                 if (typeof data8 !== "string") {
-                  validate78.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate80.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data8 === "run" || data8 === "session")) {
-                  validate78.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema79.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  validate80.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema81.properties.level.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs21 === errors;
@@ -11173,7 +11215,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.has_comment !== void 0) {
                   const _errs23 = errors;
                   if (typeof data.has_comment !== "boolean") {
-                    validate78.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    validate80.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                     return false;
                   }
                   var valid0 = _errs23 === errors;
@@ -11184,7 +11226,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                   if (data.has_score !== void 0) {
                     const _errs25 = errors;
                     if (typeof data.has_score !== "boolean") {
-                      validate78.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      validate80.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                       return false;
                     }
                     var valid0 = _errs25 === errors;
@@ -11195,7 +11237,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                     if (data.min_created_at !== void 0) {
                       const _errs27 = errors;
                       if (typeof data.min_created_at !== "string") {
-                        validate78.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate80.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                       var valid0 = _errs27 === errors;
@@ -11206,7 +11248,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                       if (data.max_created_at !== void 0) {
                         const _errs29 = errors;
                         if (typeof data.max_created_at !== "string") {
-                          validate78.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          validate80.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                           return false;
                         }
                         var valid0 = _errs29 === errors;
@@ -11217,7 +11259,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                         if (data.comparative_experiment_id !== void 0) {
                           const _errs31 = errors;
                           if (typeof data.comparative_experiment_id !== "string") {
-                            validate78.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate80.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           var valid0 = _errs31 === errors;
@@ -11229,13 +11271,13 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data.offset;
                             const _errs33 = errors;
                             if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              validate80.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                               return false;
                             }
                             if (errors === _errs33) {
                               if (typeof data14 == "number" && isFinite(data14)) {
                                 if (data14 < 0 || isNaN(data14)) {
-                                  validate78.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  validate80.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
@@ -11249,17 +11291,17 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data.limit;
                               const _errs35 = errors;
                               if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
                               }
                               if (errors === _errs35) {
                                 if (typeof data15 == "number" && isFinite(data15)) {
                                   if (data15 > 1e4 || isNaN(data15)) {
-                                    validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
                                     return false;
                                   } else {
                                     if (data15 < 1 || isNaN(data15)) {
-                                      validate78.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                       return false;
                                     }
                                   }
@@ -11281,16 +11323,16 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate78.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate78.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-var FeedbackPatch = validate79;
-var schema80 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackPatch = validate81;
+var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11300,7 +11342,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.score;
         const _errs1 = errors;
         if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
-          validate79.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema80.properties.score.type }, message: "must be number,boolean,null" }];
+          validate81.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema82.properties.score.type }, message: "must be number,boolean,null" }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -11312,7 +11354,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.value;
           const _errs3 = errors;
           if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate79.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema80.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            validate81.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema82.properties.value.type }, message: "must be number,boolean,string,object,null" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -11324,7 +11366,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.comment;
             const _errs6 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate79.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema80.properties.comment.type }, message: "must be string,null" }];
+              validate81.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema82.properties.comment.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -11336,7 +11378,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.correction;
               const _errs8 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
-                validate79.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema80.properties.correction.type }, message: "must be object,string,null" }];
+                validate81.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema82.properties.correction.type }, message: "must be object,string,null" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -11369,7 +11411,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                         let data5 = data4.type;
                         const _errs18 = errors;
                         if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
-                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema80.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema82.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                           if (vErrors === null) {
                             vErrors = [err1];
                           } else {
@@ -11386,7 +11428,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                           let data6 = data4.min;
                           const _errs19 = errors;
                           if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                             if (vErrors === null) {
                               vErrors = [err2];
                             } else {
@@ -11403,7 +11445,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                             let data7 = data4.max;
                             const _errs21 = errors;
                             if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err3];
                               } else {
@@ -11484,7 +11526,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data11 = data9.label;
                                                   const _errs34 = errors;
                                                   if (typeof data11 !== "string" && data11 !== null) {
-                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema80.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                     if (vErrors === null) {
                                                       vErrors = [err8];
                                                     } else {
@@ -11573,7 +11615,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err13);
                   }
                   errors++;
-                  validate79.errors = vErrors;
+                  validate81.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -11615,7 +11657,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data12.type;
                           const _errs43 = errors;
                           if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
-                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema80.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema82.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                             if (vErrors === null) {
                               vErrors = [err15];
                             } else {
@@ -11632,7 +11674,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data12.min;
                             const _errs44 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
-                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err16];
                               } else {
@@ -11649,7 +11691,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data12.max;
                               const _errs46 = errors;
                               if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
-                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                 if (vErrors === null) {
                                   vErrors = [err17];
                                 } else {
@@ -11730,7 +11772,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data19 = data17.label;
                                                     const _errs59 = errors;
                                                     if (typeof data19 !== "string" && data19 !== null) {
-                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema80.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                       if (vErrors === null) {
                                                         vErrors = [err22];
                                                       } else {
@@ -11819,7 +11861,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err27);
                     }
                     errors++;
-                    validate79.errors = vErrors;
+                    validate81.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs37;
@@ -11841,26 +11883,26 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate79.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate79.errors = vErrors;
+  validate81.errors = vErrors;
   return errors === 0;
 }
-var RunBatch = validate80;
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunBatch = validate82;
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (Array.isArray(data)) {
       if (data.length > 500) {
-        validate80.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 500 }, message: "must NOT have more than 500 items" }];
+        validate82.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 500 }, message: "must NOT have more than 500 items" }];
         return false;
       } else {
         if (data.length < 1) {
-          validate80.errors = [{ instancePath, schemaPath: "#/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+          validate82.errors = [{ instancePath, schemaPath: "#/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
           return false;
         } else {
           var valid0 = true;
@@ -11870,7 +11912,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs1 = errors;
             if (errors === _errs1) {
               if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
-                validate80.errors = [{ instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate82.errors = [{ instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -11882,16 +11924,16 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate80.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
       return false;
     }
   }
-  validate80.errors = vErrors;
+  validate82.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate81;
-var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" }, "reason": { "type": "string", "enum": ["taken"], "description": "taken: the input of the run was taken over by another. Only with interrupt." } } };
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCancelQuery = validate83;
+var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" }, "reason": { "type": "string", "enum": ["taken"], "description": "taken: the input of the run was taken over by another. Only with interrupt." } } };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11905,7 +11947,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate81.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate83.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -11913,11 +11955,11 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate81.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate83.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate81.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema82.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate83.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema84.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
@@ -11926,11 +11968,11 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.reason;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate81.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate83.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "taken")) {
-              validate81.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/enum", keyword: "enum", params: { allowedValues: schema82.properties.reason.enum }, message: "must be equal to one of the allowed values" }];
+              validate83.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/enum", keyword: "enum", params: { allowedValues: schema84.properties.reason.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -11940,16 +11982,16 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate81.errors = vErrors;
+  validate83.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate82;
-var schema83 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "description": "URL that is called with the run when it has ended.", "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate84;
+var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "description": "URL that is called with the run when it has ended.", "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11957,7 +11999,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate82.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -11966,11 +12008,11 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate82.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate84.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate82.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate84.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -11983,7 +12025,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate82.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema83.properties.command.type }, message: "must be object,null" }];
+              validate84.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema85.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -12087,7 +12129,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate82.errors = vErrors;
+                    validate84.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -12282,7 +12324,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate82.errors = vErrors;
+                      validate84.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -12310,7 +12352,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate82.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema83.properties.checkpoint.type }, message: "must be object,null" }];
+                validate84.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema85.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -12319,7 +12361,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate82.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate84.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -12331,7 +12373,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate82.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -12343,7 +12385,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate82.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -12355,7 +12397,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate82.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema83.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -12376,7 +12418,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate82.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema83.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate84.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema85.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -12388,7 +12430,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate82.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema83.properties.metadata.type }, message: "must be object,null" }];
+                    validate84.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema85.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -12400,7 +12442,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate82.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema83.properties.config.type }, message: "must be object,null" }];
+                      validate84.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema85.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -12465,7 +12507,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate82.errors = vErrors;
+                            validate84.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -12486,17 +12528,17 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate82.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema83.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema85.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate82.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate82.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -12511,7 +12553,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate82.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema83.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate84.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema85.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -12523,7 +12565,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate82.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema83.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate84.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema85.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -12544,17 +12586,17 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate82.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema83.properties.webhook.type }, message: "must be string,null" }];
+                        validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema85.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate82.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate82.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -12639,7 +12681,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate82.errors = vErrors;
+                          validate84.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -12730,7 +12772,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate82.errors = vErrors;
+                            validate84.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -12776,7 +12818,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema83.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema85.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -12814,7 +12856,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema83.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema85.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -12850,7 +12892,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate82.errors = vErrors;
+                              validate84.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -12871,7 +12913,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate82.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema83.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate84.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema85.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -12883,7 +12925,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate82.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema83.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate84.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema85.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -12895,7 +12937,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate82.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema83.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate84.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema85.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -12963,7 +13005,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                         vErrors.push(err44);
                                       }
                                       errors++;
-                                      validate82.errors = vErrors;
+                                      validate84.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -12984,7 +13026,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate82.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema83.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate84.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema85.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -12996,7 +13038,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate82.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema83.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate84.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema85.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -13008,17 +13050,17 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate82.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema83.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema85.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate82.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate82.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -13033,7 +13075,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate82.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema83.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate84.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema85.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -13045,7 +13087,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate82.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema83.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate84.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema85.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -13057,7 +13099,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate82.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema83.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate84.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema85.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -13069,7 +13111,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate82.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema83.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate84.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema85.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -13098,16 +13140,16 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate82.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate83;
-var schema86 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" }, "namespace": { "type": "array", "$comment": "empty counts", "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.", "items": { "type": "string", "maxLength": 4096 }, "maxItems": 100 }, "checkpoint_id": { "type": "string", "description": "Taken and not used: the events are those that Last-Event-ID says." } } };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate85;
+var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" }, "namespace": { "type": "array", "$comment": "empty counts", "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.", "items": { "type": "string", "maxLength": 4096 }, "maxItems": 100 }, "checkpoint_id": { "type": "string", "description": "Taken and not used: the events are those that Last-Event-ID says." } } };
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13124,11 +13166,11 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate83.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate85.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate83.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema86.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate85.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema88.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -13137,7 +13179,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate83.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate85.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -13149,7 +13191,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate83.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate85.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -13163,7 +13205,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs7) {
               if (Array.isArray(data3)) {
                 if (data3.length > 100) {
-                  validate83.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid2 = true;
@@ -13174,11 +13216,11 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                     if (errors === _errs10) {
                       if (typeof data4 === "string") {
                         if (func2(data4) > 4096) {
-                          validate83.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
+                          validate85.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
                           return false;
                         }
                       } else {
-                        validate83.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate85.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -13189,7 +13231,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate83.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -13201,7 +13243,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.checkpoint_id !== void 0) {
               const _errs12 = errors;
               if (typeof data.checkpoint_id !== "string") {
-                validate83.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate85.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs12 === errors;
@@ -13212,16 +13254,16 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate84;
-var schema87 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy", "langsmith_session_name", "cancel_reason"] } } } };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate86;
+var schema89 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy", "langsmith_session_name", "cancel_reason"] } } } };
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13236,17 +13278,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate84.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -13257,17 +13299,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate84.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -13279,11 +13321,11 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate84.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate86.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate84.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema87.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate86.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema89.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -13302,11 +13344,11 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate84.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate86.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy" || data4 === "langsmith_session_name" || data4 === "cancel_reason")) {
-                      validate84.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema87.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate86.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema89.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -13315,7 +13357,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate84.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate86.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -13327,15 +13369,15 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-var RunStreamQuery = validate85;
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStreamQuery = validate87;
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13347,7 +13389,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 100) {
-              validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+              validate87.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -13358,11 +13400,11 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs4) {
                   if (typeof data1 === "string") {
                     if (func2(data1) > 4096) {
-                      validate85.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
+                      validate87.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
                       return false;
                     }
                   } else {
-                    validate85.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate87.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                 }
@@ -13373,22 +13415,22 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate87.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate85.errors = vErrors;
+  validate87.errors = vErrors;
   return errors === 0;
 }
-var RunsCancelQuery = validate86;
-var schema89 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel-query", "title": "RunsCancelQuery", "description": "How to cancel runs.", "type": "object", "properties": { "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsCancelQuery = validate88;
+var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel-query", "title": "RunsCancelQuery", "description": "How to cancel runs.", "type": "object", "properties": { "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13399,24 +13441,24 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.action;
       if (typeof data0 !== "string") {
-        validate86.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        validate88.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
       }
       if (!(data0 === "interrupt" || data0 === "rollback")) {
-        validate86.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema89.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+        validate88.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema91.properties.action.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var RunsCancel = validate87;
-var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel", "title": "RunsCancel", "description": "Which runs to cancel: by status, or by thread and ids.", "type": "object", "properties": { "status": { "description": "Every run of this status that the caller sees.", "enum": ["pending", "running", "all", null] }, "thread_id": { "type": ["string", "null"], "format": "uuid", "description": "The thread of the runs." }, "run_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "minItems": 1, "maxItems": 1e4 }], "description": "All of them must be pending or running, or none is cancelled." } }, "additionalProperties": true };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsCancel = validate89;
+var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel", "title": "RunsCancel", "description": "Which runs to cancel: by status, or by thread and ids.", "type": "object", "properties": { "status": { "description": "Every run of this status that the caller sees.", "enum": ["pending", "running", "all", null] }, "thread_id": { "type": ["string", "null"], "format": "uuid", "description": "The thread of the runs." }, "run_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "minItems": 1, "maxItems": 1e4 }], "description": "All of them must be pending or running, or none is cancelled." } }, "additionalProperties": true };
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13426,7 +13468,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.status;
         const _errs2 = errors;
         if (!(data0 === "pending" || data0 === "running" || data0 === "all" || data0 === null)) {
-          validate87.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema90.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+          validate89.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema92.properties.status.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -13438,14 +13480,14 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.thread_id;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate87.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: schema90.properties.thread_id.type }, message: "must be string,null" }];
+            validate89.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: schema92.properties.thread_id.type }, message: "must be string,null" }];
             return false;
           }
           if (errors === _errs3) {
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (!formats0.test(data1)) {
-                  validate87.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate89.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               }
@@ -13551,7 +13593,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err6);
               }
               errors++;
-              validate87.errors = vErrors;
+              validate89.errors = vErrors;
               return false;
             } else {
               errors = _errs6;
@@ -13570,16 +13612,16 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-var MetricsQuery = validate88;
-var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "How the figures are written.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" } } };
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var MetricsQuery = validate90;
+var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "How the figures are written.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" } } };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13590,109 +13632,12 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.format;
       if (typeof data0 !== "string") {
-        validate88.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        validate90.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
       }
       if (!(data0 === "prometheus" || data0 === "json")) {
-        validate88.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema91.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate90.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema93.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
-      }
-    } else {
-      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate88.errors = vErrors;
-  return errors === 0;
-}
-var OkQuery = validate89;
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.check_db === void 0) {
-        data.check_db = false;
-      }
-      if (typeof data.check_db !== "boolean") {
-        validate89.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-        return false;
-      }
-    } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-      return false;
-    }
-  }
-  validate89.errors = vErrors;
-  return errors === 0;
-}
-var ItemDelete = validate90;
-var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  if (errors === 0) {
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
-        validate90.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
-        return false;
-      } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs2 = errors;
-          if (!Array.isArray(data0) && data0 !== null) {
-            validate90.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema93.properties.namespace.type }, message: "must be array,null" }];
-            return false;
-          }
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate90.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          }
-          var valid0 = _errs2 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) > 1600) {
-                  validate90.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
-                  return false;
-                } else {
-                  if (func2(data2) < 1) {
-                    validate90.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate90.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-        }
       }
     } else {
       validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -13702,82 +13647,19 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
   validate90.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate91;
+var OkQuery = validate91;
 function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
-        validate91.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+      if (data.check_db === void 0) {
+        data.check_db = false;
+      }
+      if (typeof data.check_db !== "boolean") {
+        validate91.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
-      } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs1 = errors;
-          if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate91.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            } else {
-              validate91.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) > 1600) {
-                  validate91.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
-                  return false;
-                } else {
-                  if (func2(data2) < 1) {
-                    validate91.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
-                }
-              } else {
-                validate91.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
-              }
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.refresh_ttl !== void 0) {
-              const _errs8 = errors;
-              if (typeof data.refresh_ttl !== "boolean") {
-                validate91.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                return false;
-              }
-              var valid0 = _errs8 === errors;
-            } else {
-              var valid0 = true;
-            }
-          }
-        }
       }
     } else {
       validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
@@ -13787,8 +13669,8 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
   validate91.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate92;
-var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+var ItemDelete = validate92;
+var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -13796,7 +13678,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+      if (data.key === void 0 && (missing0 = "key")) {
         validate92.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -13852,13 +13734,173 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           } else {
             var valid0 = true;
           }
+        }
+      }
+    } else {
+      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate92.errors = vErrors;
+  return errors === 0;
+}
+var ItemParams = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate93.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate93.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            } else {
+              validate93.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 1600) {
+                  validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  return false;
+                } else {
+                  if (func2(data2) < 1) {
+                    validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.refresh_ttl !== void 0) {
+              const _errs8 = errors;
+              if (typeof data.refresh_ttl !== "boolean") {
+                validate93.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate93.errors = vErrors;
+  return errors === 0;
+}
+var ItemPut = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs2 = errors;
+          if (!Array.isArray(data0) && data0 !== null) {
+            validate94.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema97.properties.namespace.type }, message: "must be array,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate94.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 1600) {
+                  validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  return false;
+                } else {
+                  if (func2(data2) < 1) {
+                    validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
           if (valid0) {
             if (data.value !== void 0) {
               let data3 = data.value;
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate92.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate94.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -13874,7 +13916,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema95.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema97.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -13937,7 +13979,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate92.errors = vErrors;
+                  validate94.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -13958,17 +14000,17 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate92.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema95.properties.ttl.type }, message: "must be number,null" }];
+                    validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema97.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate92.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate92.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -13984,16 +14026,16 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate92.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate93;
-var schema96 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate95;
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14003,7 +14045,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate93.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema96.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate95.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema98.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14013,7 +14055,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate93.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate95.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14032,7 +14074,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate93.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema96.properties.filter.type }, message: "must be object,null" }];
+            validate95.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema98.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -14044,7 +14086,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate93.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema96.properties.query.type }, message: "must be string,null" }];
+              validate95.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema98.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -14056,17 +14098,17 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate93.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema96.properties.limit.type }, message: "must be integer,null" }];
+                validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema98.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate93.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate93.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14081,17 +14123,17 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate93.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema96.properties.offset.type }, message: "must be integer,null" }];
+                  validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema98.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate93.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate93.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14106,7 +14148,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate93.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema96.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate95.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema98.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -14119,16 +14161,16 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate93.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate94;
-var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate96;
+var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14138,7 +14180,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate94.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema97.properties.prefix.type }, message: "must be array,null" }];
+          validate96.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema99.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14148,7 +14190,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate94.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate96.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14167,7 +14209,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate94.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema97.properties.suffix.type }, message: "must be array,null" }];
+            validate96.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema99.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -14177,7 +14219,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate94.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate96.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -14196,17 +14238,17 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate94.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema97.properties.max_depth.type }, message: "must be integer,null" }];
+              validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema99.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate94.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate94.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -14221,17 +14263,17 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema97.properties.limit.type }, message: "must be integer,null" }];
+                validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema99.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate94.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14246,17 +14288,17 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema97.properties.offset.type }, message: "must be integer,null" }];
+                  validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema99.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate94.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14271,17 +14313,17 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate94.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate95;
-var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
+var HistoryListQuery = validate97;
+var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
 var pattern0 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14293,17 +14335,17 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -14314,7 +14356,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate95.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate97.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -14327,7 +14369,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs5 = errors;
             if (errors === _errs5) {
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                validate95.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate97.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -14345,7 +14387,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate95.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema98.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate97.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -14357,7 +14399,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs13 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate95.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema98.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -14369,7 +14411,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs15 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate95.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema98.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid1 = _errs15 === errors;
@@ -14381,7 +14423,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs17 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate95.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema98.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid1 = _errs17 === errors;
@@ -14392,7 +14434,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate95.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate97.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -14407,7 +14449,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs20) {
                   if (Array.isArray(data8)) {
                     if (data8.length > 1e3) {
-                      validate95.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      validate97.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -14418,11 +14460,11 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs22) {
                           if (typeof data9 === "string") {
                             if (!pattern0.test(data9)) {
-                              validate95.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              validate97.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                               return false;
                             }
                           } else {
-                            validate95.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate97.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -14433,7 +14475,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate95.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate97.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -14446,16 +14488,16 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate95.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate96;
-var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate98;
+var schema101 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14465,17 +14507,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema99.properties.limit.type }, message: "must be integer,null" }];
+          validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema101.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -14541,7 +14583,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate96.errors = vErrors;
+            validate98.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -14562,7 +14604,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate96.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema99.properties.metadata.type }, message: "must be object,null" }];
+              validate98.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema101.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -14574,7 +14616,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate96.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema99.properties.checkpoint.type }, message: "must be object,null" }];
+                validate98.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema101.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -14583,7 +14625,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate96.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema99.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate98.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -14595,7 +14637,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate96.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema99.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -14607,7 +14649,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate96.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema99.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -14619,7 +14661,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate96.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema99.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -14719,7 +14761,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate96.errors = vErrors;
+                  validate98.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs29;
@@ -14740,16 +14782,16 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate96.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate97;
-var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate99;
+var schema102 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14757,7 +14799,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate97.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate99.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -14769,7 +14811,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate97.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate99.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -14781,7 +14823,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -14793,7 +14835,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -14805,7 +14847,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -14816,7 +14858,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate97.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate99.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -14829,7 +14871,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate97.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema100.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate99.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema102.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -14920,7 +14962,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                   vErrors.push(err5);
                 }
                 errors++;
-                validate97.errors = vErrors;
+                validate99.errors = vErrors;
                 return false;
               } else {
                 errors = _errs17;
@@ -14940,16 +14982,16 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate97.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate98;
-var schema101 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate100;
+var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14958,20 +15000,20 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate98.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema101.properties.metadata.type }, message: "must be object,null" }];
+          validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate98.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate99;
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate101;
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14982,7 +15024,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
-        validate99.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate101.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -14993,7 +15035,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e3) {
-                validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate101.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -15004,11 +15046,11 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                   if (errors === _errs5) {
                     if (typeof data2 === "string") {
                       if (!pattern0.test(data2)) {
-                        validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        validate101.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                         return false;
                       }
                     } else {
-                      validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate101.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -15019,7 +15061,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate101.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -15029,16 +15071,16 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate99.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate100;
-var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate102;
+var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15048,13 +15090,13 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate100.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema103.properties.as_node.type }, message: "must be string,null" }];
+          validate102.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema105.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate100.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate102.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -15068,7 +15110,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate100.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema103.properties.checkpoint.type }, message: "must be object,null" }];
+            validate102.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema105.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -15077,7 +15119,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate100.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate102.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -15089,7 +15131,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -15101,7 +15143,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -15113,7 +15155,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -15134,7 +15176,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate100.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema103.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate102.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema105.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -15144,18 +15186,18 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate100.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var ThreadCount = validate101;
-var schema104 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema105 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper0 = { validate: validate102 };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCount = validate103;
+var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema107 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate104 };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -15163,7 +15205,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate102.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate104.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -15254,7 +15296,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate102.errors = vErrors;
+            validate104.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -15275,7 +15317,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate102.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema105.properties.metadata.type }, message: "must be object,null" }];
+              validate104.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema107.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -15287,7 +15329,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate102.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema105.properties.values.type }, message: "must be object,null" }];
+                validate104.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema107.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -15299,7 +15341,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate102.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema105.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate104.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema107.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -15390,7 +15432,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate102.errors = vErrors;
+                    validate104.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -15482,7 +15524,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate102.errors = vErrors;
+                      validate104.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -15533,7 +15575,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate102.errors = vErrors;
+                        validate104.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -15557,14 +15599,14 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate102.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15655,7 +15697,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate101.errors = vErrors;
+          validate103.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -15676,7 +15718,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate101.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema104.properties.metadata.type }, message: "must be object,null" }];
+            validate103.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema106.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -15688,7 +15730,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate101.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema104.properties.values.type }, message: "must be object,null" }];
+              validate103.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema106.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -15700,7 +15742,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate101.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema104.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate103.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema106.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -15791,7 +15833,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate101.errors = vErrors;
+                  validate103.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -15851,8 +15893,8 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate102(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+                              if (!validate104(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -15883,7 +15925,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate101.errors = vErrors;
+                    validate103.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -15919,8 +15961,8 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate102(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+                      if (!validate104(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -15934,7 +15976,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate101.errors = vErrors;
+                      validate103.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -15957,16 +15999,16 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate101.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate105;
-var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate107;
+var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16025,7 +16067,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err3);
           }
           errors++;
-          validate105.errors = vErrors;
+          validate107.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -16046,7 +16088,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema106.properties.metadata.type }, message: "must be object,null" }];
+            validate107.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -16058,7 +16100,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate105.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema106.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate107.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema108.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -16070,7 +16112,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate105.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema106.properties.supersteps.type }, message: "must be array,null" }];
+                validate107.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema108.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -16084,7 +16126,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -16093,7 +16135,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -16107,7 +16149,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema106.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema108.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -16119,13 +16161,13 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema106.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema108.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -16136,7 +16178,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                                           }
                                         }
                                       } else {
-                                        validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -16147,14 +16189,14 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                                   }
                                 }
                               } else {
-                                validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate105.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -16230,7 +16272,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema106.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema108.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -16295,7 +16337,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate105.errors = vErrors;
+                  validate107.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -16316,18 +16358,18 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate105.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate106;
-var schema107 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema108 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper2 = { validate: validate107 };
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate108;
+var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema110 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate109 };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -16335,7 +16377,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate107.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate109.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -16426,7 +16468,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate107.errors = vErrors;
+            validate109.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -16447,7 +16489,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate107.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
+              validate109.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema110.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -16459,7 +16501,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate107.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema108.properties.values.type }, message: "must be object,null" }];
+                validate109.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema110.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -16471,7 +16513,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate107.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema108.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate109.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema110.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -16562,7 +16604,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate107.errors = vErrors;
+                    validate109.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -16654,7 +16696,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate107.errors = vErrors;
+                      validate109.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -16705,7 +16747,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate107.errors = vErrors;
+                        validate109.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -16729,14 +16771,14 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate107.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16754,7 +16796,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate106.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate108.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -16766,11 +16808,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs3) {
                     if (typeof data1 === "string") {
                       if (!formats0.test(data1)) {
-                        validate106.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        validate108.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                         return false;
                       }
                     } else {
-                      validate106.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate108.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -16782,7 +16824,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate106.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate108.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -16796,7 +16838,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           const _errs5 = errors;
           if (errors === _errs5) {
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-              validate106.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate108.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -16810,7 +16852,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs8 = errors;
             if (errors === _errs8) {
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                validate106.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate108.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -16823,11 +16865,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs11 = errors;
               if (typeof data4 !== "string") {
-                validate106.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate108.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
-                validate106.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema107.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate108.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema109.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs11 === errors;
@@ -16841,7 +16883,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs13) {
                   if (Array.isArray(data5)) {
                     if (data5.length > 100) {
-                      validate106.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      validate108.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -16852,11 +16894,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs15) {
                           if (typeof data6 === "string") {
                             if (func2(data6) > 1e3) {
-                              validate106.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              validate108.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                               return false;
                             }
                           } else {
-                            validate106.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate108.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -16867,7 +16909,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate106.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate108.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -16882,19 +16924,19 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs17) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 100) {
-                        validate106.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                         return false;
                       } else {
                         if (data7.length < 1) {
-                          validate106.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                           return false;
                         } else {
                           var valid3 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
                             const _errs19 = errors;
-                            if (!validate107(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                              vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+                            if (!validate109(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
                               errors = vErrors.length;
                             }
                             var valid3 = _errs19 === errors;
@@ -16905,7 +16947,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                         }
                       }
                     } else {
-                      validate106.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -16918,11 +16960,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                     let data9 = data.not;
                     const _errs20 = errors;
                     if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
-                      validate106.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate108.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
-                    if (!validate107(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                      vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+                    if (!validate109(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs20 === errors;
@@ -16933,17 +16975,17 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                     let data10 = data.limit;
                     const _errs23 = errors;
                     if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                      validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                       return false;
                     }
                     if (errors === _errs23) {
                       if (typeof data10 == "number" && isFinite(data10)) {
                         if (data10 > 1e3 || isNaN(data10)) {
-                          validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data10 < 1 || isNaN(data10)) {
-                            validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -16954,17 +16996,17 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                       let data11 = data.offset;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate106.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
                           if (data11 > 1e6 || isNaN(data11)) {
-                            validate106.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                             return false;
                           } else {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate106.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -16976,11 +17018,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs27 = errors;
                           if (typeof data12 !== "string") {
-                            validate106.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate108.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
-                            validate106.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema107.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate108.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema109.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs27 === errors;
@@ -16992,11 +17034,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate106.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate108.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             if (!(data13 === "asc" || data13 === "desc")) {
-                              validate106.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema107.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate108.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema109.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -17015,11 +17057,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data15 = data14[i3];
                                     const _errs33 = errors;
                                     if (typeof data15 !== "string") {
-                                      validate106.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate108.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                     if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                      validate106.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema107.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      validate108.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                                       return false;
                                     }
                                     var valid5 = _errs33 === errors;
@@ -17028,7 +17070,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                     }
                                   }
                                 } else {
-                                  validate106.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  validate108.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
@@ -17043,7 +17085,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                 if (errors === _errs35) {
                                   if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
                                     if (Object.keys(data16).length > 10) {
-                                      validate106.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      validate108.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                       return false;
                                     } else {
                                       for (const key0 in data16) {
@@ -17052,11 +17094,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                         if (errors === _errs38) {
                                           if (typeof data17 === "string") {
                                             if (func2(data17) > 1e3) {
-                                              validate106.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              validate108.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                                               return false;
                                             }
                                           } else {
-                                            validate106.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            validate108.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
                                         }
@@ -17067,7 +17109,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                       }
                                     }
                                   } else {
-                                    validate106.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    validate108.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                     return false;
                                   }
                                 }
@@ -17082,11 +17124,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                                   if (errors === _errs40) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate106.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate108.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     } else {
-                                      validate106.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate108.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                   }
@@ -17108,16 +17150,16 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate106.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate110;
-var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate112;
+var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17127,7 +17169,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate110.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema109.properties.metadata.type }, message: "must be object,null" }];
+          validate112.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema111.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -17195,7 +17237,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema109.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema111.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -17260,7 +17302,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err8);
             }
             errors++;
-            validate110.errors = vErrors;
+            validate112.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -17278,16 +17320,16 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate110.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate111;
-var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate113;
+var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17295,7 +17337,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate111.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate113.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -17304,7 +17346,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate111.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate113.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -17316,11 +17358,11 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate111.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate113.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate111.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate113.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -17332,7 +17374,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate111.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate113.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -17345,7 +17387,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate111.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema110.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate113.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema112.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -17355,16 +17397,16 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate113.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate111.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-var ThreadQuery = validate112;
-var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadQuery = validate114;
+var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17381,11 +17423,11 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate112.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate114.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "ttl")) {
-                validate112.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema111.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate114.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema113.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -17394,24 +17436,24 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate112.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate114.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate112.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate113;
-var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema113 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper4 = { validate: validate114 };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate115;
+var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema115 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate116 };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -17419,7 +17461,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate114.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate116.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -17510,7 +17552,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate114.errors = vErrors;
+            validate116.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -17531,7 +17573,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate114.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema113.properties.metadata.type }, message: "must be object,null" }];
+              validate116.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema115.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -17543,7 +17585,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate114.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema113.properties.values.type }, message: "must be object,null" }];
+                validate116.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema115.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -17555,7 +17597,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate114.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema113.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema115.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -17646,7 +17688,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate114.errors = vErrors;
+                    validate116.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -17738,7 +17780,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate114.errors = vErrors;
+                      validate116.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -17789,7 +17831,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate114.errors = vErrors;
+                        validate116.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -17813,14 +17855,14 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate114.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17911,7 +17953,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate113.errors = vErrors;
+          validate115.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -17932,7 +17974,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate113.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema112.properties.metadata.type }, message: "must be object,null" }];
+            validate115.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema114.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -17944,7 +17986,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate113.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema112.properties.values.type }, message: "must be object,null" }];
+              validate115.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema114.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -17956,7 +17998,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate113.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema112.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate115.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema114.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -18047,7 +18089,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate113.errors = vErrors;
+                  validate115.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -18107,8 +18149,8 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate114(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+                              if (!validate116(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -18139,7 +18181,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate113.errors = vErrors;
+                    validate115.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -18175,8 +18217,8 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate114(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+                      if (!validate116(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -18190,7 +18232,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate113.errors = vErrors;
+                      validate115.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -18211,17 +18253,17 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                       let data10 = data.limit;
                       const _errs37 = errors;
                       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                        validate113.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema112.properties.limit.type }, message: "must be integer,null" }];
+                        validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema114.properties.limit.type }, message: "must be integer,null" }];
                         return false;
                       }
                       if (errors === _errs37) {
                         if (typeof data10 == "number" && isFinite(data10)) {
                           if (data10 > 1e3 || isNaN(data10)) {
-                            validate113.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
                             if (data10 < 1 || isNaN(data10)) {
-                              validate113.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -18236,17 +18278,17 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                         let data11 = data.offset;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate113.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema112.properties.offset.type }, message: "must be integer,null" }];
+                          validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema114.properties.offset.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 > 1e6 || isNaN(data11)) {
-                              validate113.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                               return false;
                             } else {
                               if (data11 < 0 || isNaN(data11)) {
-                                validate113.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -18261,7 +18303,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs41 = errors;
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
-                            validate113.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema112.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate115.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema114.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs41 === errors;
@@ -18273,7 +18315,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs42 = errors;
                             if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
-                              validate113.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema112.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate115.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema114.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs42 === errors;
@@ -18317,7 +18359,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                                         errors++;
                                       }
                                       if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema112.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema114.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                         if (vErrors === null) {
                                           vErrors = [err21];
                                         } else {
@@ -18351,7 +18393,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                                   vErrors.push(err23);
                                 }
                                 errors++;
-                                validate113.errors = vErrors;
+                                validate115.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs44;
@@ -18449,7 +18491,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                                     vErrors.push(err29);
                                   }
                                   errors++;
-                                  validate113.errors = vErrors;
+                                  validate115.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs52;
@@ -18470,13 +18512,13 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                                   let data18 = data.cursor;
                                   const _errs60 = errors;
                                   if (typeof data18 !== "string" && data18 !== null) {
-                                    validate113.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema112.properties.cursor.type }, message: "must be string,null" }];
+                                    validate115.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema114.properties.cursor.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   if (errors === _errs60) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate113.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate115.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     }
@@ -18499,16 +18541,16 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate113.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate113.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate117;
-var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadStreamQuery = validate119;
+var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18520,7 +18562,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate117.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate119.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -18529,11 +18571,11 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate117.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate119.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate117.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema114.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate119.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -18543,7 +18585,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate117.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate119.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -18558,7 +18600,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate117.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate119.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -18567,11 +18609,11 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate117.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate119.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate117.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema114.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate119.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -18581,7 +18623,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate117.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate119.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -18591,19 +18633,19 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate119.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate117.errors = vErrors;
+  validate119.errors = vErrors;
   return errors === 0;
 }
 
 // compiled:all
-var UploadExperiment = validate103;
+var UploadExperiment = validate105;
 var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
 var func22 = require_ucs2length().default;
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18791,12 +18833,12 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate103.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-var UploadedRow = validate115;
-var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var UploadedRow = validate117;
+var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18863,7 +18905,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.expected_outputs !== void 0) {
       let data2 = data.expected_outputs;
       if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-        const err6 = { instancePath: instancePath + "/expected_outputs", schemaPath: "#/properties/expected_outputs/type", keyword: "type", params: { type: schema122.properties.expected_outputs.type }, message: "must be object,null" };
+        const err6 = { instancePath: instancePath + "/expected_outputs", schemaPath: "#/properties/expected_outputs/type", keyword: "type", params: { type: schema12.properties.expected_outputs.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -18875,7 +18917,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.actual_outputs !== void 0) {
       let data3 = data.actual_outputs;
       if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-        const err7 = { instancePath: instancePath + "/actual_outputs", schemaPath: "#/properties/actual_outputs/type", keyword: "type", params: { type: schema122.properties.actual_outputs.type }, message: "must be object,null" };
+        const err7 = { instancePath: instancePath + "/actual_outputs", schemaPath: "#/properties/actual_outputs/type", keyword: "type", params: { type: schema12.properties.actual_outputs.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -18887,7 +18929,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.evaluation_scores !== void 0) {
       let data4 = data.evaluation_scores;
       if (!Array.isArray(data4) && data4 !== null) {
-        const err8 = { instancePath: instancePath + "/evaluation_scores", schemaPath: "#/properties/evaluation_scores/type", keyword: "type", params: { type: schema122.properties.evaluation_scores.type }, message: "must be array,null" };
+        const err8 = { instancePath: instancePath + "/evaluation_scores", schemaPath: "#/properties/evaluation_scores/type", keyword: "type", params: { type: schema12.properties.evaluation_scores.type }, message: "must be array,null" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -18921,7 +18963,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.run_name !== void 0) {
       let data7 = data.run_name;
       if (typeof data7 !== "string" && data7 !== null) {
-        const err11 = { instancePath: instancePath + "/run_name", schemaPath: "#/properties/run_name/type", keyword: "type", params: { type: schema122.properties.run_name.type }, message: "must be string,null" };
+        const err11 = { instancePath: instancePath + "/run_name", schemaPath: "#/properties/run_name/type", keyword: "type", params: { type: schema12.properties.run_name.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -18933,7 +18975,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.error !== void 0) {
       let data8 = data.error;
       if (typeof data8 !== "string" && data8 !== null) {
-        const err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema122.properties.error.type }, message: "must be string,null" };
+        const err12 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: schema12.properties.error.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -18945,7 +18987,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.run_metadata !== void 0) {
       let data9 = data.run_metadata;
       if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
-        const err13 = { instancePath: instancePath + "/run_metadata", schemaPath: "#/properties/run_metadata/type", keyword: "type", params: { type: schema122.properties.run_metadata.type }, message: "must be object,null" };
+        const err13 = { instancePath: instancePath + "/run_metadata", schemaPath: "#/properties/run_metadata/type", keyword: "type", params: { type: schema12.properties.run_metadata.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -18963,11 +19005,11 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate115.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
 var UploadedFeedback = validate122;
-var schema132 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "$comment": "all errors" };
+var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "$comment": "all errors" };
 function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -19016,7 +19058,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.score !== void 0) {
       let data1 = data.score;
       if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && data1 !== null) {
-        const err4 = { instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema132.properties.score.type }, message: "must be number,boolean,null" };
+        const err4 = { instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema13.properties.score.type }, message: "must be number,boolean,null" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -19028,7 +19070,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data2 = data.value;
       if (!(typeof data2 == "number" && isFinite(data2)) && typeof data2 !== "boolean" && typeof data2 !== "string" && !(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-        const err5 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema132.properties.value.type }, message: "must be number,boolean,string,object,null" };
+        const err5 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema13.properties.value.type }, message: "must be number,boolean,string,object,null" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -19040,7 +19082,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.comment !== void 0) {
       let data3 = data.comment;
       if (typeof data3 !== "string" && data3 !== null) {
-        const err6 = { instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema132.properties.comment.type }, message: "must be string,null" };
+        const err6 = { instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema13.properties.comment.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -19052,7 +19094,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.correction !== void 0) {
       let data4 = data.correction;
       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string" && data4 !== null) {
-        const err7 = { instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema132.properties.correction.type }, message: "must be object,string,null" };
+        const err7 = { instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema13.properties.correction.type }, message: "must be object,string,null" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -19103,7 +19145,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data5.metadata !== void 0) {
             let data7 = data5.metadata;
             if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-              const err11 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema132.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
+              const err11 = { instancePath: instancePath + "/feedback_source/metadata", schemaPath: "#/properties/feedback_source/anyOf/1/properties/metadata/type", keyword: "type", params: { type: schema13.properties.feedback_source.anyOf[1].properties.metadata.type }, message: "must be object,null" };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -19165,7 +19207,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data8.type !== void 0) {
             let data9 = data8.type;
             if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
-              const err15 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema132.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+              const err15 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema13.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
               if (vErrors === null) {
                 vErrors = [err15];
               } else {
@@ -19177,7 +19219,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data8.min !== void 0) {
             let data10 = data8.min;
             if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
-              const err16 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema132.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+              const err16 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -19189,7 +19231,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           if (data8.max !== void 0) {
             let data11 = data8.max;
             if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
-              const err17 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema132.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+              const err17 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -19254,7 +19296,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                     if (data13.label !== void 0) {
                       let data15 = data13.label;
                       if (typeof data15 !== "string" && data15 !== null) {
-                        const err22 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema132.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                        const err22 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema13.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                         if (vErrors === null) {
                           vErrors = [err22];
                         } else {
@@ -19338,7 +19380,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.id !== void 0) {
       let data16 = data.id;
       if (typeof data16 !== "string" && data16 !== null) {
-        const err28 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema132.properties.id.type }, message: "must be string,null" };
+        const err28 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema13.properties.id.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err28];
         } else {
@@ -19350,7 +19392,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.created_at !== void 0) {
       let data17 = data.created_at;
       if (typeof data17 !== "string" && data17 !== null) {
-        const err29 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema132.properties.created_at.type }, message: "must be string,null" };
+        const err29 = { instancePath: instancePath + "/created_at", schemaPath: "#/properties/created_at/type", keyword: "type", params: { type: schema13.properties.created_at.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err29];
         } else {
@@ -19362,7 +19404,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.modified_at !== void 0) {
       let data18 = data.modified_at;
       if (typeof data18 !== "string" && data18 !== null) {
-        const err30 = { instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema132.properties.modified_at.type }, message: "must be string,null" };
+        const err30 = { instancePath: instancePath + "/modified_at", schemaPath: "#/properties/modified_at/type", keyword: "type", params: { type: schema13.properties.modified_at.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -19374,7 +19416,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.feedback_group_id !== void 0) {
       let data19 = data.feedback_group_id;
       if (typeof data19 !== "string" && data19 !== null) {
-        const err31 = { instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema132.properties.feedback_group_id.type }, message: "must be string,null" };
+        const err31 = { instancePath: instancePath + "/feedback_group_id", schemaPath: "#/properties/feedback_group_id/type", keyword: "type", params: { type: schema13.properties.feedback_group_id.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err31];
         } else {
@@ -19386,7 +19428,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.comparative_experiment_id !== void 0) {
       let data20 = data.comparative_experiment_id;
       if (typeof data20 !== "string" && data20 !== null) {
-        const err32 = { instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema132.properties.comparative_experiment_id.type }, message: "must be string,null" };
+        const err32 = { instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: schema13.properties.comparative_experiment_id.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err32];
         } else {
@@ -19398,7 +19440,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.extra !== void 0) {
       let data21 = data.extra;
       if (!(data21 && typeof data21 == "object" && !Array.isArray(data21)) && data21 !== null) {
-        const err33 = { instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema132.properties.extra.type }, message: "must be object,null" };
+        const err33 = { instancePath: instancePath + "/extra", schemaPath: "#/properties/extra/type", keyword: "type", params: { type: schema13.properties.extra.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err33];
         } else {
@@ -19420,6 +19462,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 export {
+  A2aMessage,
   AssistantCount,
   AssistantCreate,
   AssistantDeleteQuery,
@@ -19429,6 +19472,7 @@ export {
   AssistantPatch,
   AssistantSearch,
   AssistantVersions,
+  CardQuery,
   CheckpointParams,
   ComparativeCreate,
   ComparativeListQuery,

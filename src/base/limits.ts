@@ -268,6 +268,14 @@ export const LIMITS = {
   toolNameCharsMax: 64,
   /** Messages of one list, which only an old version of the protocol has. */
   rpcBatchMax: 20,
+  /** Messages of a task's history (agent-server.md, 20). */
+  historyLengthMax: 10,
+  /** Parts of one message. */
+  messagePartsMax: 100,
+  /** Tasks of one page. */
+  tasksPageMax: 100,
+  /** Newer states that are looked at for the last one of a task. */
+  taskStatesMax: 1_000,
 
   // evaluation results
   /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */

@@ -48,7 +48,7 @@ async function toolOf(services: Services, record: AssistantRecord): Promise<Tool
 }
 
 /** What a run takes; anything where that cannot be told, or not in time. */
-async function inputSchema(services: Services, record: AssistantRecord): Promise<JsonObject> {
+export async function inputSchema(services: Services, record: AssistantRecord): Promise<JsonObject> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => { timer = setTimeout(() => resolve(null), LIMITS.toolSchemaMs); });
   const known = graphSchemas(services, record).then(({ input_schema: schema }) => schema ?? null, () => null);

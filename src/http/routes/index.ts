@@ -1,6 +1,7 @@
 import type { Feature } from '../../base/features.js';
 import type { Metrics } from '../metrics.js';
 import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
+import { a2aRoutes } from './a2a.js';
 import { assistantRoutes } from './assistants.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
@@ -44,6 +45,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('crons', cronRoutes),
     ...inGroup('runs', webhookRoutes),
     ...inGroup('mcp', mcpRoutes),
+    ...inGroup('a2a', a2aRoutes),
     ...inGroup('evaluation', evaluationRoutes),
   ];
   const served = withoutDisabled(all, serving.disabled);

@@ -1,7 +1,6 @@
-import { McpMessage, RunCreate } from '../../../schemas/compiled/validators.js';
-import type { RunCreate as RunCreateBody } from '../../../schemas/compiled/types.js';
+import { McpMessage } from '../../../schemas/compiled/validators.js';
 import type { Action } from '../../base/actions.js';
-import { fail, ThreadmillError } from '../../base/errors.js';
+import { ThreadmillError } from '../../base/errors.js';
 import { isObject, type JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import { VERSION } from '../../base/version.js';
@@ -11,12 +10,13 @@ import { outcomeBody, waitFor } from '../../services/follow-run.js';
 import { assistantOfTool, listTools } from '../../services/mcp-tools.js';
 import { startStatelessRun } from '../../services/start-run.js';
 import { errorText, invalid, methodOf, mustAccept, objectOf, paramsOf, readCall, resultText, RPC, RpcError, type RpcCall } from '../json-rpc.js';
-import { defineRoute, json, mountedAt, type Asked, type RequestContext, type Shown } from '../route.js';
+import { defineRoute, json, mountedAt, type Asked, type RequestContext } from '../route.js';
+import { runToStart, shownAsRun } from '../rpc-run.js';
 import { waitReply } from '../wait-reply.js';
-import { originOf, RUN } from './runs.js';
+import { originOf } from './runs.js';
 
-/** Newest first. What came before Streamable HTTP is not spoken here. */
-const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/** Newest first. The oldest is from before Streamable HTTP; its messages are the same. */
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 /** The only one with lists of messages; also meant by a client that does not say its version. */
 const WITH_BATCHES = '2025-03-26';
 
@@ -24,31 +24,22 @@ const CALL = 'tools/call';
 /** What each method does besides what all of them may: a key or handler that keeps runs from someone keeps the tools from them. */
 const NEEDS: Readonly<Record<string, readonly Action[]>> = { 'tools/list': ['assistants:search', 'assistants:read'], [CALL]: ['assistants:read'] };
 
-/** The run of a call, where an access handler changed it; no JSON of a client's has it. */
-const CHANGED = Symbol('run');
-type Message = JsonObject & { [CHANGED]?: JsonObject };
-
 type Context = RequestContext<unknown, unknown, unknown>;
 
 const listOf = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body]);
 
 /** What a call is to the server: a run without a thread. */
 function runOf(message: unknown): JsonObject {
-  const { name, arguments: input } = paramsOf(message);
-  return { assistant_id: typeof name === 'string' && methodOf(message) === CALL ? assistantOfTool(name) : null, input: isObject(input) ? input : {} };
+  const { arguments: input } = paramsOf(message);
+  return { input: isObject(input) ? input : {} };
 }
 
-const TOOL_RUN: Shown = {
-  value({ params, body, query }) {
-    const messages = listOf(body);
-    return RUN.value({ params, query, body: runOf(messages.find((one) => methodOf(one) === CALL)) });
-  },
-  back(body, changed) {
-    const message: Message = { ...body };
-    message[CHANGED] = RUN.back(runOf(body), changed);
-    return message;
-  },
-};
+const theCall = (body: unknown): unknown => listOf(body).find((one) => methodOf(one) === CALL);
+
+const TOOL_RUN = shownAsRun((body) => runOf(theCall(body)), ({ body }) => {
+  const { name } = paramsOf(theCall(body));
+  return { threadId: null, assistantId: typeof name === 'string' ? assistantOfTool(name) : null };
+});
 
 const post = defineRoute({
   method: 'post', path: '', action: 'threads:create_run', shown: TOOL_RUN, absent: ['delete'],
@@ -63,7 +54,7 @@ const post = defineRoute({
     const messages = readMessages(body, version);
     const calls = messages.map((message) => ({ message, call: readCall(message) })).filter((one): one is { message: unknown; call: RpcCall } => one.call !== null);
     if (calls.length === 0) return { status: 202, body: '' };
-    const answers = Promise.all(calls.map(({ message, call }) => answerTo(context, services, call, message as Message)));
+    const answers = Promise.all(calls.map(({ message, call }) => answerTo(context, services, call, message as object)));
     const text = answers.then((texts) => (Array.isArray(body) ? `[${texts.join(',')}]` : texts[0]!));
     if (!calls.some(({ call }) => call.method === CALL)) return json(await text);
     await waitReply(exchange, {}, text);
@@ -83,7 +74,7 @@ function readMessages(body: unknown, version: string): unknown[] {
 }
 
 /** JSON text of the answer. Throws what is not about the call but about the server or the caller: 429, 503. */
-async function answerTo(context: Context, services: Services, call: RpcCall, message: Message): Promise<string> {
+async function answerTo(context: Context, services: Services, call: RpcCall, message: object): Promise<string> {
   try {
     const params = objectOf(call);
     switch (call.method) {
@@ -111,12 +102,11 @@ async function toolsJson({ caller }: Context, services: Services, { cursor }: Js
   return JSON.stringify({ tools, ...(next === null ? {} : { nextCursor: String(next) }) });
 }
 
-async function toolResult({ caller, exchange }: Context, services: Services, { name, arguments: input }: JsonObject, message: Message): Promise<string> {
+async function toolResult({ caller, exchange }: Context, services: Services, { name, arguments: input }: JsonObject, message: object): Promise<string> {
   if (typeof name !== 'string' || name === '') throw new RpcError(RPC.params, 'Invalid params: name must be the name of a tool.');
   if (input !== undefined && input !== null && !isObject(input)) throw new RpcError(RPC.params, 'Invalid params: arguments must be an object.');
-  const body = message[CHANGED] ?? runOf(message);
-  if (!RunCreate(body)) throw fail('INVALID_REQUEST', { problems: 'body: the auth handler made a run of it that is not valid' });
-  const run = begun(() => startStatelessRun(services, caller, body as RunCreateBody, 'wait', originOf(exchange, services)), name);
+  const body = runToStart(message, runOf, assistantOfTool(name));
+  const run = begun(() => startStatelessRun(services, caller, body, 'wait', originOf(exchange, services)), name);
   const ended = waitFor(run);
   await run.created;
   exchange.onGone(() => { void cancelRun(services, run, 'interrupt', 'the client disconnected'); });
