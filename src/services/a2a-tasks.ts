@@ -8,7 +8,7 @@ import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
 import { getRunAlone, type FoundRun } from './find-run.js';
-import { whileThere } from './state.js';
+import { headView, whileThere } from './state.js';
 import { StateView } from './state-view.js';
 
 /** States of a task in A2A's own words, lower case. */
@@ -61,26 +61,27 @@ export function* taskOf(services: Services, caller: Caller, run: RunRecord, { hi
   if (thread === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   const task: Task = { id: runId, contextId: threadId, state: 'submitted', atMs: updatedAtMs, says: [], made: [], history: [] };
   if (status === 'pending' || status === 'running') return { ...task, state: status === 'pending' ? 'submitted' : 'working' };
-  const view = lastState(services, caller, thread, runId);
-  return yield* whileThere(services, caller, thread, view?.state, ended());
+  // One that only asked again has stored no state of its own.
+  const isNewest = services.nouns.runs.list(caller, thread, { limit: 1, offset: 0 })[0]?.runId === runId;
+  const view = isNewest ? headView(services, caller, thread) : lastState(services, caller, thread, runId);
+  return yield* whileThere(services, caller, thread, view, ended());
 
   function* ended(): Steps<Task> {
-    if (view !== undefined) task.history = yield* historyOf(view.state, historyLength, ownTurn);
+    if (view !== undefined) task.history = yield* historyOf(view, historyLength, ownTurn);
     if (status === 'error' || status === 'timeout') return { ...task, state: 'failed', says: error === null ? [] : [{ text: `${error.name}: ${error.message}` }] };
     if (status === 'interrupted') return { ...task, state: 'canceled', says: error === null ? [] : [{ text: error.message }] };
     // What was asked is open until another run goes on from there.
-    const isOpen = view?.isHead === true && (services.threads.live(threadId)?.runs ?? []).every((one) => one.settled);
-    const asked = isOpen ? yield* questions(view.state) : [];
+    const asked = isNewest && view !== undefined ? yield* questions(view) : [];
     if (asked.length > 0) return { ...task, state: 'input-required', says: asked };
-    return { ...task, state: 'completed', made: view === undefined ? [] : yield* madeIn(view.state) };
+    return { ...task, state: 'completed', made: view === undefined ? [] : yield* madeIn(view) };
   }
 }
 
-/** The newest state that the run stored, and whether it is the thread's; undefined when none is found near the top. */
-function lastState({ nouns }: Services, caller: Caller, thread: ThreadRecord, runId: string): { state: StateView; isHead: boolean } | undefined {
+/** The newest state that the run stored; undefined when none is found near the top. */
+function lastState({ nouns }: Services, caller: Caller, thread: ThreadRecord, runId: string): StateView | undefined {
   let looked = 0;
   for (const record of nouns.checkpoints.list(caller, thread, '', null)) {
-    if (record.runId === runId) return { state: new StateView(nouns, caller, thread, record), isHead: looked === 0 };
+    if (record.runId === runId) return new StateView(nouns, caller, thread, record);
     looked += 1;
     if (looked === LIMITS.taskStatesMax) return undefined;
   }

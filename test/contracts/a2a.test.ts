@@ -6,6 +6,7 @@ import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/s
 
 interface Answer {
   id: unknown;
+  // oxlint-disable-next-line typescript/no-explicit-any -- compared with patterns, part by part
   result?: Record<string, any>;
   error?: { code: number; message: string };
 }
