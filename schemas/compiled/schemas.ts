@@ -1,6 +1,29 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 export const schemas: Record<string, Record<string, unknown>> = {
+  "A2aMessage": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A JSON-RPC 2.0 request of the Agent2Agent protocol. What is wrong with it is told in JSON-RPC's own words, so no more is said here."
+  },
+  "CardQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Whose card it is.",
+    "type": "object",
+    "properties": {
+      "assistant_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "The id of an assistant or the name of a graph."
+      }
+    },
+    "required": [
+      "assistant_id"
+    ]
+  },
+  "McpMessage": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here."
+  },
   "AssistantCount": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which assistants are counted.",

@@ -1,6 +1,30 @@
 // Made by schemas/build.ts from schemas/**/*.json. Run `npm run schemas` after a change there.
 
 /**
+ * A JSON-RPC 2.0 request of the Agent2Agent protocol. What is wrong with it is told in JSON-RPC's own words, so no more is said here.
+ */
+export interface A2AMessage {
+  [k: string]: unknown;
+}
+
+/**
+ * Whose card it is.
+ */
+export interface CardQuery {
+  /**
+   * The id of an assistant or the name of a graph.
+   */
+  assistant_id: string;
+}
+
+/**
+ * A JSON-RPC 2.0 message of the Model Context Protocol, or with its version 2025-03-26 a list of them. What is wrong with one is told in JSON-RPC's own words, so no more is said here.
+ */
+export interface McpMessage {
+  [k: string]: unknown;
+}
+
+/**
  * Which assistants are counted.
  */
 export interface AssistantCount {

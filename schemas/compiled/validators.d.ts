@@ -2,6 +2,9 @@
 import type { Validator } from '../validator.js';
 import type * as T from './types.js';
 
+export const A2aMessage: Validator<T.A2aMessage>;
+export const CardQuery: Validator<T.CardQuery>;
+export const McpMessage: Validator<T.McpMessage>;
 export const AssistantCount: Validator<T.AssistantCount>;
 export const AssistantCreate: Validator<T.AssistantCreate>;
 export const AssistantDeleteQuery: Validator<T.AssistantDeleteQuery>;

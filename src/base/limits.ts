@@ -257,6 +257,24 @@ export const LIMITS = {
   /** After so long without a delivery the thread ends; connections are kept as long. */
   webhookIdleMs: 30_000,
 
+  // MCP and A2A
+  /** Tools of one page: each may have to ask for the schemas of a graph. */
+  toolsPageMax: 50,
+  /** A list of tools does not wait longer for the schema of one: clients give up after a minute. */
+  toolSchemaMs: 20_000,
+  /** Of an assistant's name in that of its tool; with its id it stays below the 128 that clients take. */
+  toolNameCharsMax: 64,
+  /** Messages of one list, which only an old version of the protocol has. */
+  rpcBatchMax: 20,
+  /** Messages of a task's history (agent-server.md, 20). */
+  historyLengthMax: 10,
+  /** Parts of one message. */
+  messagePartsMax: 100,
+  /** Tasks of one page. */
+  tasksPageMax: 100,
+  /** Newer states that are looked at for the last one of a task. */
+  taskStatesMax: 1_000,
+
   // evaluation results
   /** Body of an upload, of runs or of examples. The front only passes it on. THREADMILL_MAX_UPLOAD_BYTES. */
   uploadBytesMax: 200 * MiB,

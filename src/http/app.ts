@@ -57,6 +57,12 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
     const exchange = accept(res, req);
     exchange.reply(204, cors.preflight(exchange.headers), '');
   });
+  const notFound = (res: HttpResponse, req: HttpRequest): void => {
+    const exchange = accept(res, req);
+    refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
+  };
+  for (const { path, absent } of served) for (const method of absent) app[method === 'delete' ? 'del' : method](mountPrefix + path, notFound);
+  const absentAt = new Map(served.map(({ path, absent }) => [mountPrefix + path, absent]));
   for (const [pattern, methods] of methodsOf) {
     const notAllowed = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = accept(res, req);
@@ -65,14 +71,10 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
     };
     // One by one: `any` comes after every route of the method itself, and `GET /runs/wait` would be the run "wait".
     for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete'] as const) {
-      if (!methods.includes(method.toUpperCase())) app[method === 'delete' ? 'del' : method](pattern, notAllowed);
+      if (!methods.includes(method.toUpperCase()) && !absentAt.get(pattern)?.some((one) => one === method)) app[method === 'delete' ? 'del' : method](pattern, notAllowed);
     }
     app.any(pattern, notAllowed);
   }
-  const notFound = (res: HttpResponse, req: HttpRequest): void => {
-    const exchange = accept(res, req);
-    refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
-  };
   for (const { method, path } of switchedOff) app[method === 'delete' ? 'del' : method](mountPrefix + path, notFound);
   app.any('/*', notFound);
 }

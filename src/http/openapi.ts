@@ -47,5 +47,5 @@ function tagOf(path: string): string {
   if (path.includes('/runs/crons')) return 'crons';
   if (path.includes('/runs')) return 'runs';
   const first = path.split('/')[1]!;
-  return ['threads', 'assistants', 'store'].includes(first) ? first : 'server';
+  return ['threads', 'assistants', 'store', 'mcp', 'a2a'].includes(first) ? first : 'server';
 }

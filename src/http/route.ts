@@ -76,6 +76,8 @@ export interface RouteSpec<P, Q, B> {
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
+  /** Methods that are answered as if there were no such address, where clients want 404 and not 405. */
+  absent?: readonly RouteSpec<P, Q, B>['method'][];
   handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
 }
 
@@ -98,6 +100,7 @@ export interface Route {
   /** The same route under another prefix is the one to document. */
   readonly alias: boolean;
   readonly shared: Shared | null;
+  readonly absent: readonly RouteSpec<unknown, unknown, unknown>['method'][];
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
 }
@@ -120,6 +123,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     errors: spec.errors ?? 'agent',
     alias: false,
     shared: spec.shared ?? null,
+    absent: spec.absent ?? [],
     schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
     handle: spec.handle as Route['handle'],
   };

@@ -15,6 +15,9 @@ export interface Answer {
   body: string;
 }
 
+/** Tools and agents of other makers must be told in so many words what is taken. */
+const ACCEPT = 'application/json, text/event-stream, */*';
+
 /** One who asks, with the headers that say who. */
 export class Asker {
   readonly #url: string;
@@ -26,7 +29,7 @@ export class Asker {
   }
 
   async send({ method, target, contentType, body, endless }: Sent): Promise<Answer> {
-    const response = await fetch(this.#url + target, { method, body, headers: { ...this.#headers, ...(contentType === null ? {} : { 'content-type': contentType }) } });
+    const response = await fetch(this.#url + target, { method, body, headers: { accept: ACCEPT, ...this.#headers, ...(contentType === null ? {} : { 'content-type': contentType }) } });
     // A date and ids of requests say nothing of records, and are others every time.
     const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding'].includes(name));
     const said = endless && response.ok ? await firstWords(response) : await response.text();

@@ -6,6 +6,7 @@ import { assistantRecipes } from './recipes-assistants.js';
 import { cronRecipes } from './recipes-crons.js';
 import { evaluationRecipes } from './recipes-evaluation.js';
 import { graphRecipes } from './recipes-graphs.js';
+import { protocolRecipes } from './recipes-protocols.js';
 import { runRecipes } from './recipes-runs.js';
 import { storeRecipes } from './recipes-store.js';
 import { threadChangeRecipes } from './recipes-thread-changes.js';
@@ -24,6 +25,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...storeRecipes,
   ...cronRecipes,
   ...webhookRecipes,
+  ...protocolRecipes,
   ...evaluationRecipes,
 };
 

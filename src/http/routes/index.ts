@@ -1,10 +1,12 @@
 import type { Feature } from '../../base/features.js';
 import type { Metrics } from '../metrics.js';
 import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
+import { a2aRoutes } from './a2a.js';
 import { assistantRoutes } from './assistants.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { graphRoutes } from './graphs.js';
+import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
@@ -42,6 +44,8 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('store', storeRoutes),
     ...inGroup('crons', cronRoutes),
     ...inGroup('runs', webhookRoutes),
+    ...inGroup('mcp', mcpRoutes),
+    ...inGroup('a2a', a2aRoutes),
     ...inGroup('evaluation', evaluationRoutes),
   ];
   const served = withoutDisabled(all, serving.disabled);
