@@ -31,6 +31,7 @@ import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { GraphFacts } from './services/graph-facts.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
+import { ItemIndexing } from './services/item-indexing.js';
 import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
@@ -167,6 +168,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const cronClock = new CronClock(services, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
+    const indexing = new ItemIndexing(nouns, log);
+    await indexing.start();
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
     const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
@@ -207,6 +210,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await webhookThread.close();
         clearInterval(sweeper);
         await threadSweeper.close();
+        indexing.close();
         clearInterval(itemSweeper);
         watchdog.close();
         app.close();
@@ -220,6 +224,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await keys.close();
         await pool.close();
         machine.close();
+        await indexing.closed;
         await nouns.remover.close();
         await nouns.store.close();
       },

@@ -239,6 +239,10 @@ export const LIMITS = {
   /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */
   embedTextsMax: 100,
   embedCharsMax: MiB,
+  /** Items in a row whose embedding fails before giving them vectors stops until the next start. */
+  indexingFailuresMax: 20,
+  /** When the function gave no answer, items are tried again after so long. */
+  indexingRetryMs: 30_000,
   /** Items that one search by meaning compares, and the numbers in their vectors: some seconds of the search thread. */
   nearestItemsMax: 250_000,
   nearestNumbersMax: 250_000_000,

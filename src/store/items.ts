@@ -13,7 +13,7 @@ import { itemKeyBytes, keys, namespacePart, scopePart, type Key } from './keys.j
 import { isAlive, seesItem, type ItemRecord } from './item-record.js';
 import { Latest, Plan, type Lookup } from './latest.js';
 import type { Meaning } from './meaning.js';
-import { packVectors } from './vectors.js';
+import { hasMark, packVectors } from './vectors.js';
 
 export interface NewItem {
   namespace: readonly string[];
@@ -42,6 +42,8 @@ export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOn
 
 /** Items removed, or put into the index, in one turn: a few milliseconds. */
 const SLICE = 200;
+/** Items that are given vectors at once. */
+const EMBED_SLICE = 20;
 
 /**
  * Long-term memory. A caller reaches the items of its own scope, as far as its filter for `store` lets it; nothing else.
@@ -179,6 +181,34 @@ export class Items {
     }
     await this.write(plan);
     return looked === SLICE;
+  }
+
+  /**
+   * Gives some items the vectors that they lack, or that were made as another configuration said; null after the last ones,
+   * else where to go on. Throws what `vectorsOf` throws; `alone` looks at one item, so that it is known whose fault that is.
+   */
+  async embedNext(after: Key | null, alone: boolean): Promise<Key | null> {
+    const lacking: [at: Key, record: ItemRecord][] = [];
+    let looked = 0;
+    let last: Key | null = null;
+    for (const [at, bytes] of this.#store.entries({ prefix: keys.allItems(), limit: alone ? 1 : EMBED_SLICE, ...(after === null ? {} : { start: after, after: true }) })) {
+      last = at;
+      looked += 1;
+      const record = unpack<ItemRecord>(bytes);
+      const vectors = this.#store.get(vectorsAt(at));
+      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark))) lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
+    }
+    if (lacking.length > 0) {
+      const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
+      const plan = this.begin();
+      for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
+        const now = read(plan, at);
+        // One that was put anew meanwhile has vectors of its own.
+        if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
+      }
+      if (plan.operations.length > 0) await this.write(plan);
+    }
+    return looked === 0 ? null : last;
   }
 
   /** Moves what releases without the index by time have written; a crash in between leaves the rest for the next start. */

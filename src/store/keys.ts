@@ -177,6 +177,7 @@ export const keys = {
   // Scopes and namespaces as `scopePart` and `namespacePart` make them.
   item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escaped(key)],
   itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
+  allItems: (): Key => ['mi'],
   itemScope: (scope: string): Key => ['mi', scope],
   itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => ['mu', scope, namespace, updatedAtUs, id],
   itemsByTime: (scope: string, namespace: string): Key => ['mu', scope, namespace],

@@ -89,7 +89,7 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
   t.equal((await put(space, 'out', { text: 'EXPLODE' }, { index: false })).status, 204, 'nothing is asked');
 });
 
-t.test('what is found outlives the server; another configuration does not compare what the first made', async (t) => {
+t.test('what is found outlives the server', async (t) => {
   const dataFolder = temporaryFolder(t);
   const config = indexed();
   const first = await testServer(t, { config, dataFolder });
@@ -99,6 +99,34 @@ t.test('what is found outlives the server; another configuration does not compar
   await first.close();
   const second = await testServer(t, { config, dataFolder });
   t.strictSame(found((await second.client.store.searchItems(['a'], { query: 'abc' })).items), before);
+  await second.close();
+});
+
+/** Resolves with what a search finds when it finds so many. */
+async function eventually(of: TestServer, count: number): Promise<[string, number | undefined][]> {
+  for (;;) {
+    const items = found((await of.client.store.searchItems(['a'], { query: 'abc', limit: 200 })).items);
+    if (items.length >= count && items.every(([, score]) => score !== undefined)) return items;
+  }
+}
+
+t.test('items that were there before are embedded when an index, or another one, is configured', { timeout: 60_000 }, async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const plain = await testServer(t, { config: projectOf(t, ['keeper'], {}), dataFolder });
+  for (let n = 0; n < 50; n += 1) await plain.client.store.putItem(['a', `n${n % 3}`], `k${n}`, n === 25 ? { text: 'EXPLODE', title: 'zzz' } : { text: 'zzz', title: 'abc' });
+  await plain.client.store.putItem(['a'], 'out', { text: 'abc' }, { index: false });
+  t.strictSame(found((await plain.client.store.searchItems(['a'], { query: 'abc', limit: 1 })).items), [['out', undefined]], 'no index, no scores');
+  await plain.close();
+
+  const first = await testServer(t, { config: indexed({ fields: ['text'] }), dataFolder });
+  const items = await eventually(first, 49);
+  t.ok(items.every(([key, score]) => score === 0 && key !== 'k25' && key !== 'out'), 'one item that cannot be embedded keeps no other one out');
+  await first.close();
+
+  const second = await testServer(t, { config: indexed({ fields: ['title'] }), dataFolder });
+  const again = await eventually(second, 50);
+  t.strictSame(again.at(-1), ['k25', 0]);
+  t.ok(again.slice(0, 49).every(([, score]) => score === 1), 'what the other configuration made is not compared');
   await second.close();
 });
 
