@@ -137,7 +137,7 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/nearest/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();

@@ -65,8 +65,8 @@ export class ItemMeaning implements Meaning {
       return numbersOf((await this.#parts.desk.ask('embed', { texts })).numbers);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
-      const failed = error.why === 'threw' ? 'EMBED_FAILED' : 'EMBED_UNAVAILABLE';
-      throw fail(failed, { reason: error.message }, error);
+      const { message } = error;
+      throw error.why === 'threw' ? fail('EMBED_FAILED', { reason: message }, error) : fail('EMBED_UNAVAILABLE', { reason: message }, error);
     }
   }
 

@@ -1,5 +1,4 @@
-import type { DeskAsk, DeskKinds } from '../../src/wire/desk.js';
-import type { DeskWorkerData } from '../../src/wire/desk.js';
+import type { DeskAsk, DeskKinds, DeskWorkerData } from '../../src/wire/desk.js';
 import { numbersText } from '../../src/wire/numbers.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import type { Call } from './call.js';
