@@ -234,6 +234,8 @@ export const LIMITS = {
   itemSweepMs: 300_000,
   /** Texts of one item that are found by their meaning, each with a vector. */
   itemVectorsMax: 100,
+  /** And how long these are together: models take less. */
+  itemTextCharsMax: MiB,
   /** Numbers of a vector: a vector is one value of 64 KiB at most. */
   vectorDimsMax: 16_384,
   /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */

@@ -259,6 +259,8 @@ function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly strin
   const object = parseJson(value) as JsonObject;
   const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
   if (texts.length > LIMITS.itemVectorsMax) throw fail('INVALID_REQUEST', { problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}` });
+  const chars = texts.reduce((sum, { length }) => sum + length, 0);
+  if (chars > LIMITS.itemTextCharsMax) throw fail('INVALID_REQUEST', { problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false` });
   return texts;
 }
 

@@ -11,7 +11,10 @@ export function packVectors(mark: Uint8Array, updatedAtUs: Micros, vectors: read
   record.set(mark.subarray(0, MARK_BYTES));
   record.writeDoubleLE(updatedAtUs, MARK_BYTES);
   let at = HEAD_BYTES;
-  for (const vector of vectors) for (const number of vector) at = record.writeFloatLE(number, at);
+  for (const { buffer, byteOffset, byteLength } of vectors) {
+    record.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
   return record;
 }
 

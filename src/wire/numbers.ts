@@ -4,6 +4,7 @@ export function numbersText(numbers: Float32Array): string {
 }
 
 export function numbersOf(text: string): Float32Array {
-  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  // A copy: a small Buffer lies anywhere in a shared one.
+  const bytes = new Uint8Array(Buffer.from(text, 'base64'));
   return new Float32Array(bytes.buffer);
 }

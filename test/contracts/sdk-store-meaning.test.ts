@@ -86,6 +86,7 @@ t.test('a put whose embedding fails changes nothing, and says why', async (t) =>
   t.match(failed, { error: /no such model/ });
   t.match(after, { value: { text: 'abc' } });
   t.equal((await put(space, 'many', { parts: Array.from({ length: 101 }, () => ({ text: 'a' })) })).status, 422);
+  t.equal((await put(space, 'long', { text: 'a'.repeat(2 ** 20 + 1) })).status, 422);
   t.equal((await put(space, 'out', { text: 'EXPLODE' }, { index: false })).status, 204, 'nothing is asked');
 });
 
