@@ -157,7 +157,7 @@ export function readProject(file: string): Project {
     auth: readAuth(json['auth'], root, problem),
     cors: readCors(json['http'], problem),
     threadTtl: readThreadTtl(json['checkpointer'], problem),
-    store: readStore(json['store'], problem),
+    store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
     api: readApi(json['http'], problem),
   };

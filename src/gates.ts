@@ -2,7 +2,7 @@ import { fail } from './base/errors.js';
 import type { Logger } from './base/log.js';
 import type { Project } from './config.js';
 import type { AuthConfig } from './config-auth.js';
-import { bundleAuth } from './pool/bundle.js';
+import { bundleModule } from './pool/bundle.js';
 import { GatePool } from './pool/gate-pool.js';
 import type { Access } from './services/access.js';
 import type { AskReport } from './wire/asks.js';
@@ -79,7 +79,7 @@ export class Gates {
   }
 
   async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: GateWorkerData; files: string[] }> {
-    const { url, files } = await bundleAuth(auth, root, this.#cache);
+    const { url, files } = await bundleModule({ file: auth.file, path: auth.path, code: 'AUTH_LOAD_FAILED' }, root, this.#cache);
     return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache }, files };
   }
 

@@ -14,10 +14,12 @@ import { requestLog } from './http/request-log.js';
 import { RequestStats } from './http/request-stats.js';
 import { tableFor } from './http/routes/index.js';
 import { countSockets, createApp, listen } from './http/uws.js';
-import { bundleGraphs, workerFile } from './pool/bundle.js';
+import { bundleGraphs, bundleModule, workerFile } from './pool/bundle.js';
 import { DeskPool } from './pool/desk-pool.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
+import { ItemMeaning } from './pool/item-meaning.js';
+import { NearestPool } from './pool/nearest-pool.js';
 import { TypesPool } from './pool/types-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { WebhookThread } from './pool/webhook-thread.js';
@@ -29,6 +31,7 @@ import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
 import { GraphFacts } from './services/graph-facts.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
+import { ItemIndexing } from './services/item-indexing.js';
 import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
 import { Quotas } from './services/quotas.js';
@@ -43,7 +46,8 @@ import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
 import { openNouns } from './store/index.js';
-import type { GraphWorkerData } from './wire/graph-source.js';
+import type { ItemIndexConfig } from './config-store.js';
+import type { DeskWorkerData } from './wire/desk.js';
 import type { TypesWorkerData } from './wire/graph-types.js';
 import type { LoadReport } from './wire/messages.js';
 
@@ -55,7 +59,7 @@ export interface Server {
   recovery: Recovery;
   /** Files of the user's own that the graphs were made from. */
   files: string[];
-  /** Takes new code for new runs; nothing changes when it does not load. Throws GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED. */
+  /** Takes new code for new runs; nothing changes when it does not load. Throws GRAPH_LOAD_FAILED, AUTH_LOAD_FAILED, EMBED_LOAD_FAILED. */
   reload(project: Project): Promise<string[]>;
   /** Intake stops, running work gets `graceMs`, the rest goes back to the queue. */
   close(graceMs?: number): Promise<void>;
@@ -102,10 +106,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const machine = new Machine({ gates: () => gates.pool, evaluation: evaluationPool });
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
-    const bundled = await workerData(config.project, cache);
+    const { index } = config.project.store;
+    const bundled = await workerData(config.project, index, cache);
     library.version = bundled.libraryVersion;
     const desk = new DeskPool(bundled.data, log);
     undo.push(() => desk.close());
+    const nearest = new NearestPool(dataFile(config.dataFolder), log);
+    undo.push(() => nearest.close());
+    if (index !== null) nouns.items.meaning = await ItemMeaning.open({ index, desk, nearest, clock });
     const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
     const types = new TypesPool(typesData(config.project), config.schemaResolveMs, log);
     undo.push(() => types.close());
@@ -132,7 +140,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => pool.close());
     scheduler.attach(pool);
     edits.attach(pool);
-    machine.attach(pool, { desk, types });
+    machine.attach(pool, { desk, types, nearest });
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
@@ -160,6 +168,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const cronClock = new CronClock(services, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
+    const indexing = new ItemIndexing(nouns, log);
+    await indexing.start();
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
     const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
@@ -172,7 +182,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       recovery,
       files,
       async reload(project) {
-        const next = await workerData(project, cache);
+        const next = await workerData(project, index, cache);
         const handlers = await gates.prepare(project);
         try {
           refuseBroken(await pool.reload(next.data));
@@ -200,6 +210,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await webhookThread.close();
         clearInterval(sweeper);
         await threadSweeper.close();
+        indexing.close();
         clearInterval(itemSweeper);
         watchdog.close();
         app.close();
@@ -208,10 +219,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await evaluationPool.close();
         await gates.close();
         await desk.close();
+        await nearest.close();
         await types.close();
         await keys.close();
         await pool.close();
         machine.close();
+        await indexing.closed;
         await nouns.remover.close();
         await nouns.store.close();
       },
@@ -222,9 +235,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function workerData(project: Project, cache: string): Promise<{ data: GraphWorkerData; files: string[]; libraryVersion: string | null }> {
+async function workerData(project: Project, index: ItemIndexConfig | null, cache: string): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
-  return { data: { graphs, library, env: project.env }, files: [...new Set([project.file, ...files])], libraryVersion };
+  const embed = index === null ? null : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
+  return {
+    data: { graphs, library, env: project.env, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
+    files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
+    libraryVersion,
+  };
 }
 
 function refuseBroken(report: LoadReport): void {

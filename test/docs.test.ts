@@ -235,11 +235,13 @@ t.test('what docs/store.md shows is run, and answered as it says', async (t) => 
   const server = await testServer(t, { config: EXAMPLES });
   const [configurations, answers] = [true, false].map((wanted) => blocks(read('docs/store.md')).filter(({ language, code }) => language === 'json' && code.includes('"graphs"') === wanted)) as [{ code: string }[], unknown[]];
   t.equal(await asShown(t, folder, server.url, 'docs/store.md'), answers.length, 'every answer stands below what was asked');
-  for (const { code } of configurations) {
+  const [byMeaning, timeToLive] = configurations.map(({ code }) => {
     const file = join(folder, 'langgraph.json');
     writeFileSync(file, code);
-    t.strictSame(readProject(file).store, { ttl: { refreshOnRead: true, defaultMs: 10_080 * 60_000 }, sweepMs: 3_600_000 });
-  }
+    return readProject(file).store;
+  });
+  t.match(byMeaning!.index, { dims: 384, file: join(folder, 'embed.ts'), exportName: 'embed', fields: ['title', 'parts[*].text'] });
+  t.strictSame(timeToLive, { ttl: { refreshOnRead: true, defaultMs: 10_080 * 60_000 }, sweepMs: 3_600_000, index: null });
 });
 
 t.test('the routes and events of docs/auth.md are those of the server', (t) => {

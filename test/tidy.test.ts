@@ -35,7 +35,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
   [/^node:https?$/, ['workers/webhook/send.ts']],
 ];
 
-/** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation and webhook threads read it. */
+/** What workers stand on (DESIGN, section 2): user code has no way to the store; the evaluation, search and webhook threads read it. */
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/graph/': /^(workers\/graph|src\/wire|src\/base)\//,
   // The desk has the graphs as graph workers have them, and nothing of how they are run.
@@ -44,6 +44,7 @@ const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/types/': /^(workers\/types|src\/wire|src\/base)\//,
   'workers/gate/': /^(workers\/gate|src\/wire|src\/base)\//,
   'workers/evaluation/': /^(workers\/evaluation|src\/wire|src\/base|src\/store|schemas)\//,
+  'workers/nearest/': /^(workers\/nearest|src\/wire|src\/base|src\/store)\//,
   'workers/webhook/': /^(workers\/webhook|src\/wire|src\/base|src\/store)\//,
 };
 /** Of the store, what writes: only the front may. */
@@ -136,7 +137,7 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/nearest/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();

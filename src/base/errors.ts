@@ -62,6 +62,8 @@ export const ERRORS = {
   NAMESPACE_REQUIRED: { status: 400, say: (_: Record<string, never>) => 'Namespace is required' },
   NAMESPACE_INVALID: { status: 422, say: (p: { received: string }) => `Namespace labels cannot be empty or contain periods. Received: ${p.received}` },
   STORE_SCAN_LIMIT: { status: 400, say: (p: { authenticated: boolean }) => `${p.authenticated ? 'Authenticated store' : 'Store'} query exceeded maximum scan limit. Narrow the namespace or filters.` },
+  EMBED_FAILED: { status: 502, say: (p: { reason: string }) => `The project's embedding function failed: ${p.reason}` },
+  EMBED_UNAVAILABLE: { status: 503, say: (p: { reason: string }) => `The project's embedding function gave no answer: ${p.reason}` },
   // datasets, examples, experiments
   DATASET_NOT_FOUND: { status: 404, say: (_: { datasetId: string }) => 'Dataset not found' },
   DATASET_VERSION_NOT_FOUND: { status: 404, say: (p: { version: string }) => `Dataset version ${p.version} not found` },
@@ -102,6 +104,7 @@ export const ERRORS = {
   CONFIG_INVALID: { status: 500, say: (p: { file: string; problem: string }) => `${p.file}: ${p.problem}` },
   GRAPH_LOAD_FAILED: { status: 500, say: (p: { graphId: string; file: string; reason: string }) => `Graph "${p.graphId}" (${p.file}) could not be loaded: ${p.reason}` },
   AUTH_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The auth handler (${p.file}) could not be loaded: ${p.reason}` },
+  EMBED_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The embedding function (${p.file}) could not be loaded: ${p.reason}` },
   PORT_IN_USE: { status: 500, say: (p: { host: string; port: number }) => `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.` },
   STORE_LOCKED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.` },
   STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `The data folder ${p.folder} has format ${p.found}; this version reads format ${p.known}.` },

@@ -230,6 +230,27 @@ export const LIMITS = {
   itemTtlMinutesMax: 52_560_000,
   /** How often items past their time are removed when langgraph.json does not say. */
   itemSweepMs: 300_000,
+  /** Texts of one item that are found by their meaning, each with a vector. */
+  itemVectorsMax: 100,
+  /** And how long these are together: models take less. */
+  itemTextCharsMax: MiB,
+  /** Numbers of a vector: a vector is one value of 64 KiB at most. */
+  vectorDimsMax: 16_384,
+  /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */
+  embedTextsMax: 100,
+  embedCharsMax: MiB,
+  /** Items in a row whose embedding fails before giving them vectors stops until the next start. */
+  indexingFailuresMax: 20,
+  /** When the function gave no answer, items are tried again after so long. */
+  indexingRetryMs: 30_000,
+  /** Items that one search by meaning compares, and the numbers in their vectors: some seconds of the search thread. */
+  nearestItemsMax: 250_000,
+  nearestNumbersMax: 250_000_000,
+  nearestHeapMb: 512,
+  /** The search thread says nothing while it compares. */
+  nearestSilentMs: 20_000,
+  nearestAskMs: 30_000,
+  nearestAsksMax: 100,
   // webhooks
   /** Deliveries that are owed, and runs that will owe one; more are refused with 503. Some 200 bytes of memory each. */
   webhooksMax: 100_000,

@@ -59,15 +59,24 @@ export async function bundleGraphs(entries: readonly GraphEntry[], root: string,
   }
 }
 
-/** Bundles the module of the auth handler in the same way. Throws AUTH_LOAD_FAILED. */
-export async function bundleAuth({ file, path }: { file: string; path: string }, root: string, cacheFolder: string): Promise<{ url: string; files: string[] }> {
+/** A module of the project's that is no graph, and the error that says that it does not load. */
+interface OtherModule {
+  /** Absolute. */
+  file: string;
+  /** As it was written, for messages. */
+  path: string;
+  code: 'AUTH_LOAD_FAILED' | 'EMBED_LOAD_FAILED';
+}
+
+/** Bundles a module that is no graph in the same way. Throws what its `code` says. */
+export async function bundleModule({ file, path, code }: OtherModule, root: string, cacheFolder: string): Promise<{ url: string; files: string[] }> {
   mkdirSync(cacheFolder, { recursive: true });
   try {
-    if (!existsSync(file)) throw fail('AUTH_LOAD_FAILED', { file: path, reason: 'the file does not exist' });
+    if (!existsSync(file)) throw fail(code, { file: path, reason: 'the file does not exist' });
     const { url, inputs } = await bundle({ entryPoints: [file] }, root, cacheFolder);
     return { url, files: inputs };
   } catch (error) {
-    throw error instanceof ThreadmillError ? error : fail('AUTH_LOAD_FAILED', { file: path, reason: buildProblem(error) }, error);
+    throw error instanceof ThreadmillError ? error : fail(code, { file: path, reason: buildProblem(error) }, error);
   } finally {
     await stop();
   }

@@ -33,7 +33,7 @@ export class DeskPool {
       asksMax: LIMITS.deskAsksMax,
       idleMs: LIMITS.deskIdleMs,
       name: 'the desk',
-      about: ({ type, graphId }) => `${type} of ${graphId}`,
+      about: (ask) => ('graphId' in ask ? `${ask.type} of ${ask.graphId}` : ask.type),
       errors: {
         overloaded: () => fail('OVERLOADED', { what: 'too many requests wait for the desk' }),
         silent: (waitedMs) => new DeskError('silent', `it did not answer within ${waitedMs} ms`),

@@ -3,7 +3,8 @@ import { itemFilterProblem } from '../base/item-filter.js';
 import { parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Nouns } from '../store/index.js';
-import { itemPlaceProblem, type ItemRecord } from '../store/items.js';
+import type { ItemRecord } from '../store/item-record.js';
+import { itemPlaceProblem } from '../store/items.js';
 import type { MemoryItem, MemoryOperation, MemoryResult } from '../wire/messages.js';
 
 /**
@@ -18,12 +19,14 @@ export async function applyMemory(nouns: Nouns, of: Caller, operations: readonly
   const results: MemoryResult[] = [];
   const seen: ItemRecord[] = [];
   for (const operation of operations) results.push(await answer(nouns, caller, operation, seen));
+  const puts = operations.flatMap((operation) => (operation.op === 'put' && operation.value !== null ? [{ value: operation.value, index: operation.index }] : []));
+  const vectors = await nouns.items.vectorsOf(puts);
   if (!current()) throw new Error('This run has ended: nothing is written for it.');
   const plan = nouns.items.begin();
   for (const operation of operations) if (operation.op === 'put') {
     const { namespace, key, value, index, ttlMinutes } = operation;
     if (value === null) nouns.items.remove(plan, caller, namespace, key);
-    else nouns.items.put(plan, caller, { namespace, key, value, index, ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000 });
+    else nouns.items.put(plan, caller, { namespace, key, value, index, vectors: vectors.shift()!, ttlMs: ttlMinutes === undefined || ttlMinutes === null ? ttlMinutes : ttlMinutes * 60_000 });
   }
   await Promise.all([nouns.items.write(plan), nouns.items.refresh(caller, seen, null)]);
   return results;

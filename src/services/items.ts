@@ -3,7 +3,8 @@ import { fail } from '../base/errors.js';
 import { itemFilterProblem } from '../base/item-filter.js';
 import { jsonBytes, type JsonObject } from '../base/json.js';
 import type { FoundItem, ItemQuery, NamespaceQuery } from '../store/item-lists.js';
-import { itemPlaceProblem, type ItemRecord, type NewItem } from '../store/items.js';
+import type { ItemRecord } from '../store/item-record.js';
+import { itemPlaceProblem, type NewItem } from '../store/items.js';
 import type { Services } from './context.js';
 
 /** Where an item is, as a client or its access handler says it. */
@@ -12,12 +13,15 @@ export interface ItemPlace {
   key: string;
 }
 
-/** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN. */
+/** Throws NAMESPACE_REQUIRED, NAMESPACE_INVALID, INVALID_REQUEST, ITEM_NOT_FOUND, FORBIDDEN; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
 export async function putItem({ nouns: { items }, scheduler }: Services, caller: Caller, wanted: Omit<NewItem, 'value'> & { value: JsonObject }): Promise<void> {
   checkPlace(wanted);
   scheduler.checkIntake();
+  const item = { ...wanted, value: jsonBytes(wanted.value) };
+  const [vectors] = await items.vectorsOf([item]);
+  scheduler.checkIntake();
   const plan = items.begin();
-  items.put(plan, caller, { ...wanted, value: jsonBytes(wanted.value) });
+  items.put(plan, caller, { ...item, vectors: vectors! });
   await items.write(plan);
 }
 
@@ -41,7 +45,7 @@ export async function deleteItem({ nouns: { items }, scheduler }: Services, call
   await items.write(plan);
 }
 
-/** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT. */
+/** Throws NAMESPACE_INVALID, INVALID_REQUEST, STORE_SCAN_LIMIT; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED. */
 export async function searchItems({ nouns: { items, itemLists } }: Services, caller: Caller, query: ItemQuery, refresh: boolean | null): Promise<FoundItem[]> {
   checkLabels(query.prefix);
   const problem = query.filter === null ? null : itemFilterProblem(query.filter);

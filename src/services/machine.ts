@@ -2,6 +2,7 @@ import type { DeskPool } from '../pool/desk-pool.js';
 import type { EvaluationPool } from '../pool/evaluation-pool.js';
 import type { GatePool } from '../pool/gate-pool.js';
 import type { GraphPool } from '../pool/graph-pool.js';
+import type { NearestPool } from '../pool/nearest-pool.js';
 import type { TypesPool } from '../pool/types-pool.js';
 import { sharedVitals, startBeating, vitalsOf, type Vitals } from '../wire/vitals.js';
 
@@ -17,14 +18,14 @@ export class Machine {
   readonly #gates: () => GatePool | null;
   readonly #evaluation: EvaluationPool;
   #graphs: GraphPool | null = null;
-  #asked: { desk: DeskPool; types: TypesPool } | null = null;
+  #asked: { desk: DeskPool; types: TypesPool; nearest: NearestPool } | null = null;
 
   constructor(options: { gates: () => GatePool | null; evaluation: EvaluationPool }) {
     this.#gates = options.gates;
     this.#evaluation = options.evaluation;
   }
 
-  attach(graphs: GraphPool, asked: { desk: DeskPool; types: TypesPool }): void {
+  attach(graphs: GraphPool, asked: { desk: DeskPool; types: TypesPool; nearest: NearestPool }): void {
     this.#graphs = graphs;
     this.#asked = asked;
   }

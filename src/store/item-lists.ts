@@ -1,4 +1,4 @@
-import { filterOf, type Caller } from '../base/caller.js';
+import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { matchesItem, type ItemFilter } from '../base/item-filter.js';
 import { parseJson, type JsonObject } from '../base/json.js';
@@ -7,8 +7,11 @@ import { Turns } from '../base/turns.js';
 import { unpack } from '../wire/codec.js';
 import type { NamespaceMatch } from '../wire/messages.js';
 import type { Store } from './env.js';
-import type { ItemRecord, Items } from './items.js';
+import type { ItemRecord } from './item-record.js';
+import type { Items } from './items.js';
+import { Scan } from './item-scan.js';
 import { afterNamespaces, belowNamespace, keys, labelsOf, namespacePart, scopePart, type Key } from './keys.js';
+import type { Meaning } from './meaning.js';
 import type { Range } from './reader.js';
 
 export interface ItemQuery {
@@ -44,13 +47,41 @@ export class ItemLists {
     this.#items = items;
   }
 
-  /** Items in a namespace and below it, newest update first. Throws STORE_SCAN_LIMIT, INVALID_REQUEST. */
-  async search(caller: Caller, { prefix, filter, limit, offset }: ItemQuery): Promise<FoundItem[]> {
+  /**
+   * Items in a namespace and below it: the newest update first, or the nearest to `query` where there is an index. Throws
+   * STORE_SCAN_LIMIT, INVALID_REQUEST; EMBED_FAILED, EMBED_UNAVAILABLE, OVERLOADED for a query.
+   */
+  async search(caller: Caller, query: ItemQuery): Promise<FoundItem[]> {
+    if (!(query.limit > 0)) return [];
+    const { meaning } = this.#items;
+    return meaning === null || query.query === null || query.query === '' ? this.#newest(caller, query) : this.#nearest(caller, query, query.query, meaning);
+  }
+
+  async #nearest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery, text: string, meaning: Meaning): Promise<FoundItem[]> {
+    const [vector] = await meaning.embed([text]);
+    const near = await meaning.nearest({ caller, prefix, filter, vector: vector!, limit, offset });
     const found: FoundItem[] = [];
-    if (!(limit > 0)) return found;
+    const page = new Page();
+    let over = this.#turns.begin();
+    for (const { at, updatedAtUs, score } of near) {
+      const item = this.#items.at(caller, at);
+      if (item === undefined) continue;
+      // Put anew since: it must still be what was asked for.
+      const same = item.updatedAtUs === updatedAtUs;
+      if (!same && !(this.#items.shows(caller, item) && (filter === null || matchesItem(parseJson(item.value) as JsonObject, filter)))) continue;
+      found.push({ item: page.take(item), score });
+      if (!over()) continue;
+      await this.#turns.next();
+      over = this.#turns.begin();
+    }
+    return found;
+  }
+
+  async #newest(caller: Caller, { prefix, filter, limit, offset }: ItemQuery): Promise<FoundItem[]> {
+    const found: FoundItem[] = [];
+    const page = new Page();
     const scan = new Scan(caller);
     let skipped = 0;
-    let bytes = 0;
     await this.#walk({ prefix: keys.itemsByTime(scopePart(caller.itemScope), namespacePart(prefix)), reverse: true }, (key, pointer) => {
       scan.row();
       const item = this.#items.at(caller, unpack<Key>(pointer));
@@ -60,12 +91,7 @@ export class ItemLists {
       if (!this.#items.shows(caller, item)) return false;
       if (filter !== null && !matchesItem(parseJson(item.value) as JsonObject, filter)) return false;
       if (skipped++ < offset) return false;
-      bytes += item.value.byteLength;
-      if (bytes > LIMITS.answerBytesMax && found.length > 0) {
-        throw fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${found.length} items fit` });
-      }
-      // Out of the database's memory, which the next turn may find changed.
-      found.push({ item: { ...item, value: Buffer.from(item.value) }, score: null });
+      found.push({ item: page.take(item), score: null });
       return found.length >= limit;
     });
     return found;
@@ -139,30 +165,19 @@ export class ItemLists {
   }
 }
 
-/** What one list may look at. */
-class Scan {
-  /** Each row is asked for the caller's filter. */
-  readonly filtered: boolean;
-  readonly #rowsMax: number;
-  #rows = 0;
+/** The values of one answer. */
+class Page {
+  #items = 0;
   #bytes = 0;
 
-  constructor(caller: Caller) {
-    this.filtered = filterOf(caller, 'store') !== null;
-    this.#rowsMax = this.filtered ? LIMITS.authorizedScanRowsMax : LIMITS.scanRowsMax;
-  }
-
-  row(): void {
-    if (++this.#rows > this.#rowsMax) throw this.#tooMany();
-  }
-
-  value(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > LIMITS.itemScanBytesMax) throw this.#tooMany();
-  }
-
-  #tooMany(): Error {
-    return fail('STORE_SCAN_LIMIT', { authenticated: this.filtered });
+  /** Out of the database's memory, which the next turn may find changed. Throws INVALID_REQUEST. */
+  take(item: ItemRecord): ItemRecord {
+    this.#bytes += item.value.byteLength;
+    if (this.#bytes > LIMITS.answerBytesMax && this.#items > 0) {
+      throw fail('INVALID_REQUEST', { problems: `limit: the answer would be over ${LIMITS.answerBytesMax} bytes; the first ${this.#items} items fit` });
+    }
+    this.#items += 1;
+    return { ...item, value: Buffer.from(item.value) };
   }
 }
 

@@ -1,37 +1,27 @@
-import { sees, type Caller } from '../base/caller.js';
+import type { Caller } from '../base/caller.js';
 import { systemClock, type Clock } from '../base/clock.js';
 import { fail } from '../base/errors.js';
 import { contentHash } from '../base/ids.js';
-import { asObject, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { textsAt } from '../base/item-text.js';
 import { LIMITS } from '../base/limits.js';
 import type { Micros } from '../base/micros.js';
 import { pack, unpack } from '../wire/codec.js';
 import type { ItemIndex } from '../wire/messages.js';
 import type { Store } from './env.js';
 import { itemKeyBytes, keys, namespacePart, scopePart, type Key } from './keys.js';
+import { isAlive, seesItem, type ItemRecord } from './item-record.js';
 import { Latest, Plan, type Lookup } from './latest.js';
-
-export interface ItemRecord {
-  namespace: string[];
-  key: string;
-  /** A JSON object. */
-  value: JsonBytes;
-  createdAtUs: Micros;
-  updatedAtUs: Micros;
-  /** How long it lives, from when it is put and, if so configured, read; null for ever. */
-  ttlMs: number | null;
-  expiresAtMs: number | null;
-  /** What of it a semantic search looks at: the configured fields (null), these, or nothing (false). */
-  index: ItemIndex;
-  /** What the access handler wanted in its metadata; null: nothing. Shown to nobody, filters look at it. */
-  stamp: JsonBytes | null;
-}
+import type { Meaning } from './meaning.js';
+import { hasMark, packVectors } from './vectors.js';
 
 export interface NewItem {
   namespace: readonly string[];
   key: string;
   value: JsonBytes;
   index: ItemIndex;
+  /** Of its texts (`vectorsOf`); null: it is not to be found by its meaning. */
+  vectors?: readonly Float32Array[] | null;
   /** Undefined: what is configured. Null: for ever. */
   ttlMs: number | null | undefined;
 }
@@ -52,6 +42,8 @@ export const ITEM_DEFAULTS: ItemOptions = { clock: systemClock, ttl: { refreshOn
 
 /** Items removed, or put into the index, in one turn: a few milliseconds. */
 const SLICE = 200;
+/** Items that are given vectors at once. */
+const EMBED_SLICE = 20;
 
 /**
  * Long-term memory. A caller reaches the items of its own scope, as far as its filter for `store` lets it; nothing else.
@@ -59,6 +51,8 @@ const SLICE = 200;
  * `begin`, any number of changes, `write`, without an await before `write`.
  */
 export class Items {
+  /** How items are found by their meaning; null: nobody has said how. */
+  meaning: Meaning | null = null;
   readonly #store: Store;
   readonly #latest: Latest;
   readonly #clock: Clock;
@@ -76,7 +70,7 @@ export class Items {
   /** Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
   get(caller: Caller, namespace: readonly string[], key: string): ItemRecord | undefined {
     const record = this.at(caller, keys.item(scopePart(caller.itemScope), namespacePart(namespace), key));
-    if (record !== undefined && !this.#seen(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    if (record !== undefined && !seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
     return record;
   }
 
@@ -88,7 +82,7 @@ export class Items {
 
   /** For lists: it has not come to its end, and the caller's filter lets it through. */
   shows(caller: Caller, record: ItemRecord): boolean {
-    return this.#alive(record) && this.#seen(caller, record);
+    return this.#alive(record) && seesItem(caller, record);
   }
 
   begin(): Plan {
@@ -100,12 +94,25 @@ export class Items {
     return this.#latest.write(plan);
   }
 
+  /**
+   * What `put` is to be given of each item, from one call of the user's code. Throws INVALID_REQUEST, EMBED_FAILED,
+   * EMBED_UNAVAILABLE, OVERLOADED.
+   */
+  async vectorsOf(all: readonly Pick<NewItem, 'value' | 'index'>[]): Promise<(Float32Array[] | null)[]> {
+    const { meaning } = this;
+    if (meaning === null) return all.map(() => null);
+    const texts = all.map(({ value, index }) => indexedTexts(value, index, meaning.fields));
+    const vectors = await meaning.embed(texts.flat());
+    let from = 0;
+    return texts.map(({ length }) => (length === 0 ? null : vectors.slice(from, from += length)));
+  }
+
   /** Replaces what is there. Throws ITEM_NOT_FOUND when the caller's filter hides that, FORBIDDEN when it would hide the new one. */
-  put(plan: Plan, caller: Caller, { namespace, key, value, index, ttlMs }: NewItem): void {
+  put(plan: Plan, caller: Caller, { namespace, key, value, index, vectors, ttlMs }: NewItem): void {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
     const found = read(plan, at);
     const before = found !== undefined && this.#alive(found) ? found : undefined;
-    if (before !== undefined && !this.#seen(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
+    if (before !== undefined && !seesItem(caller, before)) throw fail('ITEM_NOT_FOUND', { key });
     const nowMs = this.#clock.nowMs();
     // Of one item by a millisecond: clients read times as such, and an update is to be seen.
     this.#lastUs = Math.max(nowMs * 1_000, this.#lastUs + 1, (before?.updatedAtUs ?? 0) + 1_000);
@@ -118,9 +125,16 @@ export class Items {
       expiresAtMs: livesMs === null ? null : nowMs + livesMs,
       stamp: caller.stamp === null ? null : Buffer.from(JSON.stringify(caller.stamp)),
     };
-    if (!this.#seen(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
+    if (!seesItem(caller, record)) throw fail('FORBIDDEN', { action: 'store:put' });
     if (found !== undefined) unlist(plan, at, found);
     list(plan, at, record);
+    this.#setVectors(plan, at, record, vectors ?? null);
+  }
+
+  #setVectors(plan: Plan, at: Key, { updatedAtUs }: ItemRecord, vectors: readonly Float32Array[] | null): void {
+    const place = vectorsAt(at);
+    if (this.meaning !== null && vectors !== null) plan.put(place, packVectors(this.meaning.mark, updatedAtUs, vectors));
+    else if (plan.get(place) !== undefined) plan.remove(place);
   }
 
   /** Nothing happens when there is none. Throws ITEM_NOT_FOUND for one that the caller's filter hides. */
@@ -128,7 +142,7 @@ export class Items {
     const at = keys.item(scopePart(caller.itemScope), namespacePart(namespace), key);
     const record = read(plan, at);
     if (record === undefined || !this.#alive(record)) return;
-    if (!this.#seen(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
+    if (!seesItem(caller, record)) throw fail('ITEM_NOT_FOUND', { key });
     drop(plan, at, record);
   }
 
@@ -169,6 +183,34 @@ export class Items {
     return looked === SLICE;
   }
 
+  /**
+   * Gives some items the vectors that they lack, or that were made as another configuration said; null after the last ones,
+   * else where to go on. Throws what `vectorsOf` throws; `alone` looks at one item, so that it is known whose fault that is.
+   */
+  async embedNext(after: Key | null, alone: boolean): Promise<Key | null> {
+    const lacking: [at: Key, record: ItemRecord][] = [];
+    let looked = 0;
+    let last: Key | null = null;
+    for (const [at, bytes] of this.#store.entries({ prefix: keys.allItems(), limit: alone ? 1 : EMBED_SLICE, ...(after === null ? {} : { start: after, after: true }) })) {
+      last = at;
+      looked += 1;
+      const record = unpack<ItemRecord>(bytes);
+      const vectors = this.#store.get(vectorsAt(at));
+      if (this.#alive(record) && !(vectors !== undefined && hasMark(vectors, this.meaning!.mark))) lacking.push([at, { ...record, value: Buffer.from(record.value) }]);
+    }
+    if (lacking.length > 0) {
+      const vectors = await this.vectorsOf(lacking.map(([, record]) => record));
+      const plan = this.begin();
+      for (const [n, [at, { updatedAtUs }]] of lacking.entries()) {
+        const now = read(plan, at);
+        // One that was put anew meanwhile has vectors of its own.
+        if (now?.updatedAtUs === updatedAtUs) this.#setVectors(plan, at, now, vectors[n]!);
+      }
+      if (plan.operations.length > 0) await this.write(plan);
+    }
+    return looked === 0 ? null : last;
+  }
+
   /** Moves what releases without the index by time have written; a crash in between leaves the rest for the next start. */
   async adopt(): Promise<number> {
     let moved = 0;
@@ -198,13 +240,8 @@ export class Items {
     }
   }
 
-  #alive({ expiresAtMs }: ItemRecord): boolean {
-    return expiresAtMs === null || expiresAtMs > this.#clock.nowMs();
-  }
-
-  /** Filters are about the value's members, what was stamped on it, the namespace and the key. */
-  #seen(caller: Caller, { value, stamp, namespace, key }: ItemRecord): boolean {
-    return sees(caller, 'store', (): JsonObject => ({ ...asObject(parseJson(value)), ...(stamp === null ? {} : asObject(parseJson(stamp))), namespace, key }));
+  #alive(record: ItemRecord): boolean {
+    return isAlive(record, this.#clock.nowMs());
   }
 }
 
@@ -214,6 +251,21 @@ export function itemPlaceProblem(namespace: readonly string[], key: string): str
   if ([...namespace, key].some((text) => /\p{Surrogate}/u.test(text))) return 'namespace and key: must be well-formed Unicode';
   const bytes = itemKeyBytes(namespace, key);
   return bytes > LIMITS.itemKeyBytesMax ? `namespace and key: may have ${LIMITS.itemKeyBytesMax} bytes together; these have ${bytes}` : null;
+}
+
+/** The texts of an item that are to be found by their meaning. Throws INVALID_REQUEST. */
+function indexedTexts(value: JsonBytes, index: ItemIndex, fields: readonly string[]): string[] {
+  if (index === false) return [];
+  const object = parseJson(value) as JsonObject;
+  const texts = (index ?? fields).flatMap((path) => textsAt(object, path)).filter((text) => text !== '');
+  if (texts.length > LIMITS.itemVectorsMax) throw fail('INVALID_REQUEST', { problems: `index: an item may have ${LIMITS.itemVectorsMax} texts to be found by; this one has ${texts.length}` });
+  const chars = texts.reduce((sum, { length }) => sum + length, 0);
+  if (chars > LIMITS.itemTextCharsMax) throw fail('INVALID_REQUEST', { problems: `index: the texts that an item is to be found by may have ${LIMITS.itemTextCharsMax} characters together; these have ${chars}. Name shorter ones, or send "index": false` });
+  return texts;
+}
+
+function vectorsAt([, scope, namespace, key]: Key): Key {
+  return ['mv', scope!, namespace!, key!];
 }
 
 function read(lookup: Lookup, at: Key): ItemRecord | undefined {
@@ -246,5 +298,6 @@ function unlist(plan: Plan, at: Key, record: ItemRecord): void {
 
 function drop(plan: Plan, at: Key, record: ItemRecord): void {
   unlist(plan, at, record);
+  if (plan.get(vectorsAt(at)) !== undefined) plan.remove(vectorsAt(at));
   plan.remove(at);
 }

@@ -30,6 +30,7 @@
  * | `['mi', scope, namespace, key]` | ItemRecord of long-term memory | items | items, item-lists |
  * | `['mu', scope, namespace, updatedAtUs, id]` | key of an item in this namespace or below it | items | item-lists |
  * | `['mx', expiresAtMs, scope, id]` | key of the item that ends then | items | sweeper |
+ * | `['mv', scope, namespace, key]` | vectors of an item (vectors.ts) | items | nearest |
  * | `['m', scope, namespace, key]` | item as releases before the index by time wrote it | 0.1 | start-up, which moves it |
  * | `['cr', cronId]` | CronRecord with the sealed caller | crons | crons, start-up |
  * | `['cp', cronId]` | payload, JSON | crons | crons |
@@ -176,11 +177,15 @@ export const keys = {
   // Scopes and namespaces as `scopePart` and `namespacePart` make them.
   item: (scope: string, namespace: string, key: string): Key => ['mi', scope, namespace, escaped(key)],
   itemsOf: (scope: string, namespace: string): Key => ['mi', scope, namespace],
+  allItems: (): Key => ['mi'],
   itemScope: (scope: string): Key => ['mi', scope],
   itemByTime: (scope: string, namespace: string, updatedAtUs: number, id: string): Key => ['mu', scope, namespace, updatedAtUs, id],
   itemsByTime: (scope: string, namespace: string): Key => ['mu', scope, namespace],
   itemExpiry: (expiresAtMs: number, scope: string, id: string): Key => ['mx', expiresAtMs, scope, id],
   itemExpiries: (): Key => ['mx'],
+  vectors: (scope: string, namespace: string, key: string): Key => ['mv', scope, namespace, escaped(key)],
+  vectorsFrom: (scope: string, namespace: string): Key => ['mv', scope, namespace],
+  vectorScope: (scope: string): Key => ['mv', scope],
   unindexedItems: (): Key => ['m'],
   cron: (cronId: string): Key => ['cr', cronId],
   crons: (): Key => ['cr'],

@@ -2,8 +2,20 @@ import type { JsonObject } from '../base/json.js';
 import type { GraphWorkerData } from './graph-source.js';
 import type { NamedSchemas } from './graph-types.js';
 
-/** The desk is started with what graph workers are started with: the same bundles. */
-export type DeskWorkerData = GraphWorkerData;
+/** The function that says what texts mean, as numbers. */
+export interface EmbedSource {
+  /** URL of the module to import. */
+  module: string;
+  exportName: string;
+  /** Numbers it is to return for each text. */
+  dims: number;
+}
+
+/** The desk is started with what graph workers are started with, the same bundles, and what only it runs. */
+export interface DeskWorkerData extends GraphWorkerData {
+  /** Null: `store.index` is not configured. */
+  embed: EmbedSource | null;
+}
 
 /** An assistant's graph: a factory is called with its configuration. */
 export interface GraphAsked {
@@ -21,6 +33,8 @@ export interface DeskKinds {
   'graph.draw': { ask: GraphAsked & { xray: boolean | number }; answer: { json: string; factory: boolean } };
   /** What the running code says of its schemas; the graph's own under "", those of its subgraphs under their namespaces. */
   'graph.schemas': { ask: GraphAsked; answer: { schemas: NamedSchemas; factory: boolean } };
+  /** A vector of length 1, or 0, for each text, one after the other: base64 of float32. Without texts the function is only loaded. */
+  embed: { ask: { texts: readonly string[] }; answer: { numbers: string } };
 }
 
 export type DeskType = keyof DeskKinds;

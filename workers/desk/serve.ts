@@ -6,6 +6,7 @@ import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { host, NoGraph } from '../graph/graph-host.js';
 import type { Call } from './call.js';
 import { drawGraph } from './draw-graph.js';
+import { embed } from './embed.js';
 import { readSchemas } from './read-schemas.js';
 
 type Handler<T extends DeskType> = (ask: DeskAsk<T>, call: Call, port: MessagePort | null) => Promise<DeskKinds[T]['answer']>;
@@ -14,6 +15,7 @@ type Handler<T extends DeskType> = (ask: DeskAsk<T>, call: Call, port: MessagePo
 const HANDLERS: { [T in DeskType]: Handler<T> } = {
   'graph.draw': drawGraph,
   'graph.schemas': readSchemas,
+  embed,
 };
 
 export default async function serve(task: AskTask): Promise<void> {
