@@ -339,9 +339,9 @@ export const LIMITS = {
   jsonMembersMax: 1_000_000,
   /** Records of an upload are packed into blocks of about this size: few puts, and a change of one rewrites no more. */
   blockBytes: 32 * KiB,
-  /** What the evaluation thread hands over at once: the front puts it within a few milliseconds. */
+  /** What the evaluation thread hands over at once: the front puts it within a millisecond or two, and others are answered in between. */
   sliceBytes: 512 * KiB,
-  slicePuts: 500,
+  slicePuts: 150,
   /** Staged bytes on their way to the disk before the next slice waits for them. */
   stagedUnflushedBytes: 8 * MiB,
   /** Runs and feedback that the front merges in one turn. */
