@@ -1,7 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { unpack } from '../wire/codec.js';
-import { directHashes, hashKey, splitHashes, unpackBody, type Ref, type StoredContent } from '../wire/state.js';
+import { unpackBody, type Ref } from '../wire/state.js';
 import type { Services } from './context.js';
 
 interface Counted {
@@ -27,17 +26,7 @@ export async function threadStorage({ nouns }: Services, caller: Caller, thread:
   const seen = new Set<string>();
   const contentBytes = (ref: Ref): number => {
     let bytes = ref[0] === 0 ? ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0) : 0;
-    const queue = directHashes(ref);
-    for (let at = 0; at < queue.length; at += 1) {
-      const name = hashKey(queue[at]!);
-      if (seen.has(name)) continue;
-      seen.add(name);
-      const content = checkpoints.content(caller, thread, queue[at]!);
-      if (content === undefined) continue;
-      bytes += content.byteLength;
-      const stored = unpack<StoredContent>(content);
-      if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
-    }
+    for (const [, content] of checkpoints.reachable(caller, thread, [ref], seen)) bytes += content.byteLength;
     return bytes;
   };
 

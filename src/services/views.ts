@@ -6,7 +6,7 @@ import { partOf, type JsonPath } from '../base/json-path.js';
 import { atOnce, type Steps } from '../base/steps.js';
 import type { AssistantRecord, VersionRecord } from '../store/assistants.js';
 import type { CronRecord } from '../store/crons.js';
-import type { Select } from '../store/run-json.js';
+import { objectJson, type Select } from '../store/run-json.js';
 import { expiryOf, type ThreadRecord } from '../store/threads.js';
 import type { Services } from './context.js';
 import { runBodyOf } from './crons.js';
@@ -105,7 +105,7 @@ function versionMembers(record: VersionRecord): [name: string, json: string][] {
 }
 
 function objectOf(members: readonly [name: string, json: string][], select: Select): string {
-  return `{${members.filter(([name]) => select === null || select.has(name)).map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+  return objectJson(members.filter(([name]) => select === null || select.has(name)));
 }
 
 /** A cron as clients see it, JSON. `payload` is the body of the runs that it starts. */

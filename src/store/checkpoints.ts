@@ -127,23 +127,30 @@ export class Checkpoints {
   contentOf(caller: Caller, thread: ThreadRecord, saved: SavedCheckpoint, bytesMax: number): NewContent[] {
     const body = unpackBody(saved.body);
     const refs = [body.base, ...body.channels.map(([, ref]) => ref), ...saved.writes.map((write) => write.ref)];
-    const queue = refs.flatMap(directHashes);
-    const seen = new Set<string>();
     const found: NewContent[] = [];
     let bytes = 0;
-    for (let at = 0; at < queue.length && bytes < bytesMax; at += 1) {
+    for (const one of this.reachable(caller, thread, refs)) {
+      found.push(one);
+      bytes += one[1].byteLength;
+      if (bytes >= bytesMax) break;
+    }
+    return found;
+  }
+
+  /** Content that the references lead to, breadth first, each once. `seen` has the keys of what was looked at, also over several calls. */
+  *reachable(caller: Caller, thread: ThreadRecord, refs: readonly Ref[], seen = new Set<string>()): Generator<NewContent> {
+    const queue = refs.flatMap(directHashes);
+    for (let at = 0; at < queue.length; at += 1) {
       const hash = queue[at]!;
       const key = hashKey(hash);
       if (seen.has(key)) continue;
       seen.add(key);
       const content = this.content(caller, thread, hash);
       if (content === undefined) continue;
-      found.push([hash, content]);
-      bytes += content.byteLength;
+      yield [hash, content];
       const stored = unpack<StoredContent>(content);
       if (stored[0] === 'chunk') queue.push(...splitHashes(stored[2]));
     }
-    return found;
   }
 
   putContent(commit: Commit, uid: string, content: readonly NewContent[]): void {

@@ -1,7 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { asObject, parseJson } from '../base/json.js';
-import { unpack } from '../wire/codec.js';
-import { directHashes, hashKey, splitHashes, unpackBody, type Ref, type StoredContent } from '../wire/state.js';
+import { unpackBody, type Ref } from '../wire/state.js';
 import type { CheckpointRecord, Checkpoints } from './checkpoints.js';
 import { Commit, type Store } from './env.js';
 import { keys } from './keys.js';
@@ -35,16 +34,7 @@ export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller,
 
   const wanted = new Set<string>();
   for (const record of kept.values()) {
-    const queue = refsOf(checkpoints, caller, thread, record).flatMap(directHashes);
-    for (let at = 0; at < queue.length; at += 1) {
-      const name = hashKey(queue[at]!);
-      if (wanted.has(name)) continue;
-      wanted.add(name);
-      const content = checkpoints.content(caller, thread, queue[at]!);
-      const stored = content === undefined ? null : unpack<StoredContent>(content);
-      if (stored?.[0] === 'chunk') queue.push(...splitHashes(stored[2]));
-      if (isFull()) yield next();
-    }
+    for (const _ of checkpoints.reachable(caller, thread, refsOf(checkpoints, caller, thread, record), wanted)) if (isFull()) yield next();
   }
   // Checkpoints before their content: a crash in between leaves content that nothing refers to.
   const namespaces = new Set([...kept.values()].map(({ ns }) => ns));
