@@ -19,12 +19,19 @@ export function unpack<T>(bytes: Uint8Array): T {
 
 /** Packs the named fields in their order: names would be most of a small record. The order is part of the stored format. */
 export function packRow<T extends object>(record: T, fields: readonly (keyof T)[]): Uint8Array<ArrayBuffer> {
-  return pack(fields.map((field) => record[field]));
+  return pack(rowOf(record, fields));
 }
 
 /** As packRow, but a view into the packer's own memory: for what is copied anyway, as into a block. */
 export function packRowView<T extends object>(record: T, fields: readonly (keyof T)[]): Uint8Array {
-  return packr.pack(fields.map((field) => record[field]));
+  return packr.pack(rowOf(record, fields));
+}
+
+/** A loop, not map: an upload packs several rows for each of its own, and a function called per field is a tenth of that. */
+function rowOf<T extends object>(record: T, fields: readonly (keyof T)[]): unknown[] {
+  const row = new Array<unknown>(fields.length);
+  for (let at = 0; at < fields.length; at += 1) row[at] = record[fields[at]!];
+  return row;
 }
 
 /** `range`: which of the bytes hold the row; all of them without it. */
