@@ -2,8 +2,22 @@ import { FEATURES, type Feature } from './base/features.js';
 import { headerRule, SECRET_HEADERS, type HeaderRule } from './base/header-rule.js';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
+import { moduleOf } from './config-auth.js';
 
 type Problem = (text: string) => Error;
+
+/** The project's own HTTP app: `http.app` and how it stands to access control. */
+export interface AppConfig {
+  /** Absolute. */
+  file: string;
+  exportName: string;
+  /** As it was written, for messages. */
+  path: string;
+  /** `enable_custom_route_auth`: who asks is found out before the app is asked, also for its own routes. */
+  routesNeedCaller: boolean;
+  /** `middleware_order: "auth_first"`: the same for built-in routes. */
+  authFirst: boolean;
+}
 
 /** `http` of langgraph.json, as far as it says which routes are served, where, and what runs take over of a request. */
 export interface ApiOptions {
@@ -12,19 +26,21 @@ export interface ApiOptions {
   mountPrefix: string;
   /** Request headers that a run's `configurable` gets; null: none. */
   configurableHeaders: HeaderRule | null;
+  /** Null: the project has none. */
+  app: AppConfig | null;
   /** What was found and is not done, in words. */
   warnings: readonly string[];
 }
 
-export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, warnings: [] });
+export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, app: null, warnings: [] });
 
 const SWITCHES = FEATURES.map((feature) => `disable_${feature}`);
-const KNOWN = ['cors', 'mount_prefix', 'configurable_headers', ...SWITCHES];
+const KNOWN = ['app', 'cors', 'mount_prefix', 'configurable_headers', 'middleware_order', 'enable_custom_route_auth', ...SWITCHES];
 /** Known to the Agent Server, and not to this version. */
-const LATER = ['app', 'logging_headers', 'middleware_order', 'enable_custom_route_auth'];
+const LATER = ['logging_headers'];
 
 /** Throws what `problem` makes of a place and what is wrong there. */
-export function readApi(http: unknown, problem: Problem): ApiOptions {
+export function readApi(http: unknown, root: string, problem: Problem): ApiOptions {
   if (http === undefined || http === null) return WHOLE_API;
   if (!isObject(http)) throw problem('http: must be an object.');
   const warnings: string[] = [];
@@ -36,8 +52,21 @@ export function readApi(http: unknown, problem: Problem): ApiOptions {
     disabled: readSwitches(http, problem),
     mountPrefix: http['mount_prefix'] === undefined || http['mount_prefix'] === null ? '' : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
     configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
+    app: readApp(http, root, problem, warnings),
     warnings,
   };
+}
+
+function readApp(http: JsonObject, root: string, problem: Problem, warnings: string[]): AppConfig | null {
+  const { app, middleware_order: order, enable_custom_route_auth: auth } = http;
+  if (order !== undefined && order !== null && order !== 'middleware_first' && order !== 'auth_first') throw problem('http.middleware_order: must be "middleware_first" or "auth_first".');
+  if (auth !== undefined && auth !== null && typeof auth !== 'boolean') throw problem('http.enable_custom_route_auth: must be true or false.');
+  if (app === undefined || app === null) {
+    for (const key of ['middleware_order', 'enable_custom_route_auth']) if (key in http) warnings.push(`http.${key} changes nothing without http.app.`);
+    return null;
+  }
+  if (typeof app !== 'string' || app === '') throw problem('http.app: must be "path:export", such as "./app.ts:app".');
+  return { ...moduleOf(app, root), path: app, routesNeedCaller: auth === true, authFirst: order === 'auth_first' };
 }
 
 /** MOUNT_PREFIX, when it is set; an empty one says that there is none. */

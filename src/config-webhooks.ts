@@ -57,6 +57,7 @@ export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem)
       ports: readPorts(url['allowed_ports'], problem),
       urlCharsMax: readLength(url['max_url_length'], problem),
       loopback: !flag(url, 'disable_loopback', true, problem),
+      ownPaths: isObject(http) && typeof http['app'] === 'string',
     },
     problem,
   };

@@ -159,7 +159,7 @@ export function readProject(file: string): Project {
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
-    api: readApi(json['http'], problem),
+    api: readApi(json['http'], root, problem),
   };
 }
 

@@ -4,10 +4,12 @@ import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { openLog, type Logger } from './base/log.js';
 import { VERSION } from './base/version.js';
+import { App, restart, type PreparedApp } from './apps.js';
 import { isLoopback, type Config, type Project } from './config.js';
 import { Gates } from './gates.js';
 import { mount } from './http/app.js';
 import { corsOf } from './http/cors.js';
+import { CustomApp } from './http/custom-app.js';
 import { both } from './http/exchange.js';
 import { Metrics } from './http/metrics.js';
 import { requestLog } from './http/request-log.js';
@@ -34,6 +36,7 @@ import { recoverEvaluation } from './services/evaluation/recover.js';
 import { ItemIndexing } from './services/item-indexing.js';
 import { Machine } from './services/machine.js';
 import { recoverRuns, type Recovery } from './services/recover.js';
+import { deliverToApp } from './services/own-webhooks.js';
 import { Quotas } from './services/quotas.js';
 import { RunCounts } from './services/run-counts.js';
 import { Scheduler } from './services/scheduler.js';
@@ -41,7 +44,7 @@ import { ThreadEvents } from './services/thread-events.js';
 import { ThreadSweeper } from './services/thread-ttl.js';
 import { syncSystemAssistants } from './services/system-assistants.js';
 import { ThreadTable } from './services/thread-table.js';
-import { Webhooks } from './services/webhooks.js';
+import { Webhooks, type WebhooksOptions } from './services/webhooks.js';
 import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/env.js';
@@ -79,17 +82,23 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const quotas = new Quotas(config.quotas, () => performance.now());
     const threadEvents = new ThreadEvents(nouns, threads, log);
     const edits = new Edits(nouns);
+    const cache = join(config.dataFolder, 'cache');
+    const own = await App.open(config.api.app, config.project, cache, log);
+    undo.push(async () => own?.pool.close());
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
     const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
     undo.push(() => webhookThread.close());
-    const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send: (task) => webhookThread.send(task) });
+    const send: WebhooksOptions['send'] = async (task) => {
+      const result = await webhookThread.send(task);
+      return result.kind === 'own' ? deliverToApp(own?.pool ?? null, result, attemptMs) : result;
+    };
+    const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send });
     undo.push(() => webhooks.close(0));
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const counts = new RunCounts(graphIds);
     const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
     undo.push(async () => tracing?.close());
     const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
-    const cache = join(config.dataFolder, 'cache');
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
@@ -123,7 +132,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 
-    let files = [...bundled.files, ...gates.files];
+    let files = [...bundled.files, ...gates.files, ...own?.files ?? []];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
       hooks: {
@@ -140,7 +149,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => pool.close());
     scheduler.attach(pool);
     edits.attach(pool);
-    machine.attach(pool, { desk, types, nearest });
+    machine.attach(pool, { desk, types, nearest, ...(own === null ? {} : { app: own.pool }) });
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
@@ -157,10 +166,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     await recoverEvaluation(evaluation);
     crons.load();
 
+    const customApp = own === null ? null : new CustomApp({
+      pool: own.pool, paths: await own.pool.paths(), ...own.config, mountPrefix: config.api.mountPrefix,
+      bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log,
+    });
     const app = await createApp(config.tls);
     countSockets(app, sockets);
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
+      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix, customApp,
       watch: (route) => both(requests.watch(route), requestLog(log, route)),
     });
     const listener = await listen(app, config.host, config.port);
@@ -182,19 +195,24 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       recovery,
       files,
       async reload(project) {
+        if ((own === null) !== (project.api.app === null)) throw restart(project);
         const next = await workerData(project, index, cache);
         const handlers = await gates.prepare(project);
+        let ownNext: PreparedApp | null = null;
         try {
+          ownNext = await own?.prepare(project) ?? null;
           refuseBroken(await pool.reload(next.data));
         } catch (error) {
           await handlers.drop();
+          await ownNext?.drop();
           throw error;
         }
         await handlers.use(access);
+        if (ownNext !== null) customApp!.use(await ownNext.use());
         await desk.use(next.data);
         await types.use(typesData(project));
         graphs.use(next.data.graphs);
-        files = [...next.files, ...handlers.files];
+        files = [...next.files, ...handlers.files, ...ownNext?.files ?? []];
         library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
@@ -218,6 +236,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();
+        await own?.pool.close();
         await desk.close();
         await nearest.close();
         await types.close();

@@ -7,7 +7,7 @@ import { ROOT } from './helpers/server.js';
 /** Floors of DESIGN, section 2: a file may import from its own floor and from those below. */
 const FLOORS: [folder: string, floor: number][] = [
   ['src/main.ts', 7], ['src/cli/', 7],
-  ['src/server.ts', 6], ['src/config.ts', 6], ['src/config-', 6], ['src/gates.ts', 6], ['src/tracing.ts', 6],
+  ['src/server.ts', 6], ['src/config.ts', 6], ['src/config-', 6], ['src/gates.ts', 6], ['src/apps.ts', 6], ['src/tracing.ts', 6],
   ['src/http/', 5],
   ['src/services/', 4],
   ['src/pool/', 3],
@@ -39,6 +39,7 @@ const OWNERS: [pattern: RegExp, owners: string[]][] = [
 const WORKER_MAY_IMPORT: Record<string, RegExp> = {
   'workers/graph/': /^(workers\/graph|src\/wire|src\/base)\//,
   // The desk has the graphs as graph workers have them, and nothing of how they are run.
+  'workers/app/': /^(workers\/app\/|src\/(wire|base)\/)/,
   'workers/desk/': /^(workers\/desk\/|workers\/graph\/(graph-host|library|library-config)\.|src\/(wire|base)\/)/,
   // Reads the user's sources and runs none of them.
   'workers/types/': /^(workers\/types|src\/wire|src\/base)\//,
@@ -137,7 +138,7 @@ t.test('nothing imports tests, benches or examples', (t) => {
 });
 
 t.test('no file is left that nothing uses', (t) => {
-  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/nearest/serve.ts', 'workers/desk/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
+  const entries = new Set(['src/main.ts', 'workers/graph/run-graph.ts', 'workers/evaluation/serve.ts', 'workers/gate/serve.ts', 'workers/webhook/serve.ts', 'workers/nearest/serve.ts', 'workers/desk/serve.ts', 'workers/app/serve.ts', 'workers/types/serve.ts', 'workers/graph/walk-graph.ts']);
   const used = new Set(ours.flatMap((file) => importsOf(file).map((imported) => imported.file)));
   for (const file of ours) t.ok(entries.has(file) || used.has(file), file);
   t.end();

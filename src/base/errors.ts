@@ -30,6 +30,10 @@ export const ERRORS = {
   AUTH_REFUSED: { status: 401, say: (p: { detail: string; status: number; headers: Record<string, string> }) => p.detail },
   AUTH_FAILED: { status: 500, say: (_: { where: string }) => 'The auth handler failed. The server\'s log says why.' },
   AUTH_SILENT: { status: 503, say: (p: { waitedMs: number }) => `The auth handler did not answer within ${p.waitedMs} ms.` },
+  // the project's own HTTP app
+  APP_FAILED: { status: 500, say: (_: Record<string, never>) => 'The HTTP app of this server failed. The server\'s log says why.' },
+  APP_UNAVAILABLE: { status: 503, say: (p: { reason: string }) => `The HTTP app of this server does not answer: ${p.reason}` },
+  APP_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The HTTP app "${p.file}" could not be loaded: ${p.reason}` },
   // assistants, graphs, threads, runs
   ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
   ASSISTANT_EXISTS: { status: 409, say: (_: { assistantId: string }) => 'Assistant already exists' },

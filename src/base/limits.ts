@@ -148,6 +148,20 @@ export const LIMITS = {
   deskAsksMax: 1_000,
   /** A desk, or the thread that reads types, ends after so long without an ask; the next one starts it again. */
   deskIdleMs: 60_000,
+  appHeapMb: 1_024,
+  /** The thread of the HTTP app is ended when its loop stands still for so long. */
+  appSilentMs: 5_000,
+  appAskMs: 10_000,
+  /** Until its thread has started, or another in the place of one that was lost. */
+  appWaitMs: 30_000,
+  /** Requests that the HTTP app has not finished; more get 503. */
+  appRequestsMax: 1_000,
+  /** Longest body that is handed to the HTTP app; one that it does not read may be longer. */
+  appBodyBytesMax: 32 * MiB,
+  /** Bodies that are gathered for the HTTP app at once; more get 503. */
+  appBodiesBytesMax: 256 * MiB,
+  /** The HTTP app's thread sends so much of an answer before the socket has taken it. */
+  appAheadBytes: MiB,
   /** Longest answer of a desk: a drawing of thousands of nodes, and a few milliseconds for the front. */
   deskAnswerCharsMax: 2 * MiB,
   /** Drawings and schemas that are remembered, over all graphs and configurations. */

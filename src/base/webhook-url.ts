@@ -11,16 +11,21 @@ export interface WebhookRules extends ReachRules {
   /** Null: any. */
   ports: readonly number[] | null;
   urlCharsMax: number;
+  /** The project has an HTTP app (`http.app`), so a path alone may be one of its routes. */
+  ownPaths: boolean;
 }
 
-/** Where a webhook goes. A path alone will mean a route of the project's own. */
-export type WebhookTarget = { kind: 'url'; url: URL };
+/** Where a webhook goes: somewhere else, or to a route of the project's own HTTP app. */
+export type WebhookTarget = { kind: 'url'; url: URL } | { kind: 'path'; path: string };
 
 /** The target, or what is wrong with it. Names are not looked up: where they lead is checked with every connection. */
 export function webhookTarget(text: string, rules: WebhookRules): WebhookTarget | { kind: 'refused'; why: string } {
   const refused = (why: string): { kind: 'refused'; why: string } => ({ kind: 'refused', why });
   if (text.length > rules.urlCharsMax) return refused(`is longer than ${rules.urlCharsMax} characters`);
-  if (!/^[a-z][a-z\d+.-]*:/i.test(text)) return refused('a path without a scheme and a host would be a route of the project\'s own, which this version does not call. Give a whole URL, such as https://example.com/hook');
+  if (!/^[a-z][a-z\d+.-]*:/i.test(text)) {
+    if (!/^\/(?!\/)[\w./~%!$&'()*+,;=:@?-]*$/.test(text)) return refused('is no URL, such as https://example.com/hook, and no path, such as /hook');
+    return rules.ownPaths ? { kind: 'path', path: text } : refused('a path without a scheme and a host is a route of the project\'s own HTTP app, and http.app of langgraph.json names none. Give a whole URL, such as https://example.com/hook');
+  }
   if (!URL.canParse(text)) return refused('is no URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused(`must begin with https:// or http://, not ${url.protocol}`);

@@ -9,8 +9,10 @@ import { furthest, refusal, type Where } from '../base/problems.js';
 import type { RequestFacts } from '../services/access.js';
 import type { Services } from '../services/context.js';
 import type { Cors } from './cors.js';
+import type { CustomApp } from './custom-app.js';
 import { wireError, type ErrorForm } from './errors.js';
 import { Exchange, type Watch } from './exchange.js';
+import { factsOf } from './facts.js';
 import { queryReader } from './query.js';
 import { requestSpans } from './request-spans.js';
 import type { Table } from './routes/index.js';
@@ -23,26 +25,35 @@ const NOTHING = Buffer.alloc(0);
 /** Copies a request as it comes in; knows what every answer carries. */
 type Accept = (res: HttpResponse, req: HttpRequest) => Exchange;
 
+/** Lets the project's own app have the request first, then the built-in route, if the app leaves it one. In the request's own turn where there is no app. */
+type Ahead = (exchange: Exchange, route: Route | null, builtIn: () => void) => void;
+
 export interface MountOptions {
   log: Logger;
   bodyBytesMax: number;
   cors: Cors;
   /** Before every path but `/ok`, which is served without it too. */
   mountPrefix: string;
+  /** The project's own app, which comes first; null: there is none. */
+  customApp: CustomApp | null;
   /** Who is told of the end of every request to a route; null: of one to none. */
   watch: (route: ServedRoute | null) => Watch | null;
 }
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, watch }: MountOptions): void {
+export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, customApp, watch }: MountOptions): void {
   const stray = watch(null);
   const accept: Accept = (res, req) => new Exchange(res, req, cors.answer, stray);
+  const ahead: Ahead = (exchange, route, builtIn) => {
+    if (customApp === null || !customApp.wants(exchange, route)) builtIn();
+    else void customApp.ahead(exchange, route).then((goesOn) => { if (goesOn) builtIn(); }).catch((error: unknown) => refuse(exchange, error, log, route?.errors));
+  };
   const methodsOf = new Map<string, string[]>();
   for (const route of served) {
     // The type asks for it too; a route that is made some other way must not be the one that nobody guards.
     if (!route.action) throw new Error(`${route.method} ${route.path} does not say what it does to what: nobody could be asked who may`);
     const watched = watch(route);
-    const live = bind(route, services, log, bodyBytesMax, (res, req) => new Exchange(res, req, cors.answer, watched));
+    const live = bind(route, services, log, bodyBytesMax, (res, req) => new Exchange(res, req, cors.answer, watched), ahead);
     // Whatever watches over the process asks the port, and knows of no prefix.
     const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, mountPrefix + route.path] : [mountPrefix + route.path];
     for (const pattern of patterns) {
@@ -55,11 +66,11 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
   }
   app.options('/*', (res, req) => {
     const exchange = accept(res, req);
-    exchange.reply(204, cors.preflight(exchange.headers), '');
+    ahead(exchange, null, () => exchange.reply(204, cors.preflight(exchange.headers), ''));
   });
   const notFound = (res: HttpResponse, req: HttpRequest): void => {
     const exchange = accept(res, req);
-    refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log);
+    ahead(exchange, null, () => refuse(exchange, fail('ROUTE_NOT_FOUND', { method: exchange.method.toUpperCase(), path: exchange.path }), log));
   };
   for (const { path, absent } of served) for (const method of absent) app[method === 'delete' ? 'del' : method](mountPrefix + path, notFound);
   const absentAt = new Map(served.map(({ path, absent }) => [mountPrefix + path, absent]));
@@ -67,7 +78,7 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
     const notAllowed = (res: HttpResponse, req: HttpRequest): void => {
       const exchange = accept(res, req);
       const allowed = methods.join(', ');
-      refuse(exchange, fail('METHOD_NOT_ALLOWED', { method: exchange.method.toUpperCase(), path: exchange.path, allowed }), log);
+      ahead(exchange, null, () => refuse(exchange, fail('METHOD_NOT_ALLOWED', { method: exchange.method.toUpperCase(), path: exchange.path, allowed }), log));
     };
     // One by one: `any` comes after every route of the method itself, and `GET /runs/wait` would be the run "wait".
     for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete'] as const) {
@@ -80,7 +91,7 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
 }
 
 /** A request's life: copied, its body read, checked part by part, handled, answered. */
-function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number, accept: Accept): (res: HttpResponse, req: HttpRequest) => void {
+function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number, accept: Accept, ahead: Ahead): (res: HttpResponse, req: HttpRequest) => void {
   const readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
   const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
 
@@ -155,7 +166,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       refuse(exchange, error, log, route.errors);
       return;
     }
-    respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log, route.errors));
+    ahead(exchange, route, () => { respond(exchange, params).catch((error: unknown) => refuse(exchange, error, log, route.errors)); });
   };
 }
 
@@ -231,10 +242,6 @@ const TAKES_BACK: ReadonlySet<string> = new Set([...STORES, 'search']);
 
 function changedIn(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
-}
-
-function factsOf({ method, path, query, headers, duplicated }: Exchange): RequestFacts {
-  return { method, target: query === '' ? path : `${path}?${query}`, headers, duplicated };
 }
 
 function pathParams({ paramNames, errors }: Route, req: HttpRequest): Record<string, string> {

@@ -103,6 +103,10 @@ export class HeldBody implements BodySink {
     return this.#ended || this.#problem !== null;
   }
 
+  get refused(): boolean {
+    return this.#problem !== null;
+  }
+
   /** Nobody takes it: the rest is read and forgotten, so that the client comes to read the answer. */
   drop(): void {
     if (this.#sink === null) this.to({ pass: () => undefined, end: () => undefined, refuse: () => undefined });

@@ -1,7 +1,8 @@
 import type { EvaluationTalk } from '../pool/evaluation-pool.js';
 import type { Evaluation } from '../services/evaluation/context.js';
 import type { FromExport, ToExport } from '../wire/exports.js';
-import type { Exchange, Outflow } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { Sink } from './sink.js';
 
 export type ExportTalk = EvaluationTalk<ToExport, FromExport, null>;
 
@@ -35,27 +36,6 @@ export async function download(exchange: Exchange, { log }: Evaluation, { talk, 
     out.break();
   }
   return null;
-}
-
-/** The client's end: takes bytes at the client's pace. */
-class Sink {
-  readonly #out: Outflow;
-  #wake: () => void = () => undefined;
-
-  constructor(exchange: Exchange, out: Outflow) {
-    this.#out = out;
-    out.onDrain = () => this.#wake();
-    exchange.onGone(() => this.#wake());
-  }
-
-  /** Resolves when the socket has taken all of it, or the client is gone. */
-  async take(bytes: Uint8Array): Promise<void> {
-    let rest = bytes.byteLength === 0 ? null : this.#out.write(bytes);
-    while (!this.#out.closed && (rest !== null || !this.#out.writable)) {
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
-      if (rest !== null) rest = this.#out.write(rest);
-    }
-  }
 }
 
 /** RFC 6266: a name that any client can read, and the whole name for those that read UTF-8. */

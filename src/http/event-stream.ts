@@ -69,6 +69,8 @@ class EventStream {
   }
 
   #pump(): void {
+    // Somebody else answered.
+    if (this.#out.closed) this.close();
     if (this.#reading) return;
     while (this.#out.writable) {
       if (this.#rest !== null) {

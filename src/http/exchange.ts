@@ -12,6 +12,26 @@ const STATUS_LINES: Record<number, string> = {
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** `set-cookie` may come several times. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Head {
+  status: number;
+  headers: AnswerHeaders;
+}
+
+/**
+ * Sees an answer's head, all of it, before it goes out: resolves with the head that counts, or with null when it has answered
+ * itself by `bare`. `whole`: the body, where it is there already. Never rejects.
+ */
+export type Review = (head: Head, whole: string | Uint8Array | null, bare: BareAnswer) => Promise<Head | null>;
+
+/** Writes an answer as it is: nothing is added to its headers. */
+export interface BareAnswer {
+  reply(head: Head, body: string | Uint8Array): void;
+  open(head: Head): Outflow;
+}
+
 /** What every answer of a server carries besides its own headers: CORS (http/cors.ts). Asked once for an answer. */
 export type SharedHeaders = (request: Headers) => Headers;
 
@@ -40,7 +60,7 @@ export class Exchange {
   readonly path: string;
   readonly query: string;
   /** Names in lower case. One that came several times is joined as RFC 9110, 5.3 says; of those in `duplicated` the first counts. */
-  readonly headers: Headers;
+  headers: Headers;
   /** Headers that came several times although they may come once: `authorization`, `x-api-key`, `x-auth-scheme`, `content-length`. */
   readonly duplicated: ReadonlySet<string>;
   /** Names the request in the answer and in the log: its own `x-request-id`, or a new UUID. */
@@ -64,6 +84,8 @@ export class Exchange {
   readonly #onGone: (() => void)[] = [];
   readonly #onOver: (() => void)[] = [];
   #held: HeldBody | null = null;
+  /** Asked before an answer goes out; null: nobody. */
+  review: Review | null = null;
 
   /** Call first thing in the route's callback: a handler that returns without `onAborted` ends the process. */
   constructor(res: HttpResponse, req: HttpRequest, shared: SharedHeaders, watch: Watch | null = null) {
@@ -122,16 +144,27 @@ export class Exchange {
     this.#watch?.(this);
   }
 
-  #begin(status: number, headers: Headers): void {
+  #begin({ status, headers }: Head): void {
     this.#answered = true;
     this.status = status;
-    this.location = headers['content-location'] ?? null;
+    const location = headers['content-location'];
+    this.location = typeof location === 'string' ? location : null;
   }
 
-  /** Keeps the body until `forward` is called, which may then be later than the request's own turn; the client waits meanwhile. */
+  /** Keeps the body until it is asked for, which may then be later than the request's own turn; the client waits meanwhile. */
   hold(bytesMax: number): void {
+    if (this.#held !== null) return;
     this.#held = new HeldBody();
     readBody(this.#res, this, bytesMax, this.#held);
+  }
+
+  /** Another body in the place of the one that came. */
+  replaceBody(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#held = new HeldBody();
+    if (bytes.byteLength > 0) this.#held.pass(bytes);
+    this.#held.end();
+    const { 'transfer-encoding': _chunked, ...rest } = this.headers;
+    this.headers = { ...rest, 'content-length': String(bytes.byteLength) };
   }
 
   /** The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is; never settles when the client goes away. */
@@ -164,19 +197,51 @@ export class Exchange {
 
   #take(bytesMax: number, sink: BodySink): void {
     if (this.#held === null) readBody(this.#res, this, bytesMax, sink);
-    else this.#held.to(sink);
+    else if ((this.announced ?? 0) > bytesMax) sink.refuse(fail('BODY_TOO_LARGE', { bytesMax }));
+    else this.#held.to(limited(sink, bytesMax));
   }
 
   /** A whole answer. `close` ends the connection, for a body that was not read. */
   reply(status: number, headers: Headers, body: string | Uint8Array, close = false): void {
     if (this.#gone || this.#answered) return;
+    const { review } = this;
+    if (review === null) {
+      this.#reply({ status, headers }, body, close);
+      return;
+    }
+    this.#answered = true;
+    void review({ status, headers: this.#complete(headers) }, body, this.#bare(close)).then((head) => {
+      if (head !== null && !this.#gone) this.#reply(head, body, close, true);
+    });
+  }
+
+  /** Starts an answer that is written bit by bit. */
+  open(status: number, headers: Headers): Outflow {
+    const { review } = this;
+    if (review === null) return this.#open({ status, headers });
+    this.#answered = true;
+    const out = this.#outflow();
+    void review({ status, headers: this.#complete(headers) }, null, this.#bare(false)).then((head) => {
+      if (head === null) return out.abandon();
+      this.#begin(head);
+      out.start((write) => {
+        this.#head(head, true);
+        write();
+      });
+    });
+    return out;
+  }
+
+  #reply(head: Head, body: string | Uint8Array, close: boolean, complete = false): void {
     this.#held?.drop();
-    // Of a body without a length nobody knows how much is to come.
-    const breaks = close || (this.#held !== null && !this.#held.over && this.announced === null);
-    this.#begin(status, headers);
+    // A held body of known length is read to its end; of one without, nobody knows how much is to come.
+    const rest = this.#held === null || this.#held.refused ? 'unread' : this.#held.over ? 'read' : this.announced === null ? 'endless' : 'read';
+    const breaks = rest === 'endless' || (close && rest === 'unread');
+    const { status } = head;
+    this.#begin(head);
     this.#end();
     this.#res.cork(() => {
-      this.#head(status, headers);
+      this.#head(head, complete);
       // A length of `undefined` is written as 2^63 (uWebSockets.js 20), and ends the connection: only no argument at all is none.
       if ((status === 204 || status === 304) && !breaks) this.#res.endWithoutBody();
       else if (status === 204 || status === 304) this.#res.endWithoutBody(0, true);
@@ -185,26 +250,66 @@ export class Exchange {
     });
   }
 
-  /** Starts an answer that is written bit by bit. */
-  open(status: number, headers: Headers): Outflow {
-    this.#begin(status, headers);
-    return new Outflow(this.#res, {
-      isGone: () => this.#gone,
-      onEnd: () => this.#end(),
-      start: (write) => {
-        this.#head(status, headers);
-        write();
-      },
+  #open(head: Head, complete = false): Outflow {
+    this.#held?.drop();
+    this.#begin(head);
+    const out = this.#outflow();
+    out.start((write) => {
+      this.#head(head, complete);
+      write();
     });
+    return out;
   }
 
-  #head(status: number, headers: Headers): void {
-    this.#res.writeStatus(STATUS_LINES[status] ?? String(status));
-    const shared = this.#shared(this.headers);
-    for (const name in shared) this.#res.writeHeader(name, safe(shared[name]!));
-    this.#res.writeHeader('x-request-id', this.requestId);
-    for (const name in headers) this.#res.writeHeader(name, safe(headers[name]!));
+  #outflow(): Outflow {
+    return new Outflow(this.#res, { isGone: () => this.#gone, onEnd: () => this.#end() });
   }
+
+  #bare(close: boolean): BareAnswer {
+    return {
+      reply: (head, body) => { if (!this.#gone && !this.#over) this.#reply(head, body, close, true); },
+      open: (head) => this.#open(head, true),
+    };
+  }
+
+  /** An answer in the place of all others, under the headers that every answer has where it says nothing else. */
+  get instead(): BareAnswer {
+    const { reply, open } = this.#bare(false);
+    const complete = ({ status, headers }: Head): Head => ({ status, headers: this.#complete(headers) });
+    return { reply: (head, body) => reply(complete(head), body), open: (head) => open(complete(head)) };
+  }
+
+  #complete(headers: AnswerHeaders): AnswerHeaders {
+    return { ...this.#shared(this.headers), ...headers, 'x-request-id': this.requestId };
+  }
+
+  #head({ status, headers }: Head, complete: boolean): void {
+    this.#res.writeStatus(STATUS_LINES[status] ?? String(status));
+    if (!complete) {
+      const shared = this.#shared(this.headers);
+      for (const name in shared) this.#res.writeHeader(name, safe(shared[name]!));
+      this.#res.writeHeader('x-request-id', this.requestId);
+    }
+    for (const name in headers) {
+      const value = headers[name]!;
+      if (typeof value === 'string') this.#res.writeHeader(name, safe(value));
+      else for (const one of value) this.#res.writeHeader(name, safe(one));
+    }
+  }
+}
+
+/** The sink, refusing what is longer. */
+function limited(sink: BodySink, bytesMax: number): BodySink {
+  let bytes = 0;
+  return {
+    pass(chunk) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
+      sink.pass(chunk);
+    },
+    end: () => sink.end(),
+    refuse: (error) => sink.refuse(error),
+  };
 }
 
 function readHeaders(req: HttpRequest): { headers: Headers; duplicated: ReadonlySet<string> } {
@@ -231,34 +336,53 @@ function safe(value: string): string {
   return value.replace(/[^\t -~]/gu, (char) => (char < ' ' || char === '\x7f' ? '' : Buffer.from(char).toString('hex').replace(/../g, '%$&')));
 }
 
-/** The writing end of an open answer, with backpressure. */
+/** The writing end of an open answer, with backpressure. What is written before it is known how the answer begins is kept. */
 export class Outflow {
   readonly #res: HttpResponse;
   readonly #isGone: () => boolean;
   readonly #onEnd: () => void;
-  #start: ((write: () => void) => void) | null;
+  /** Writes status and headers with the first bytes; null when they are written, undefined while nobody knows them. */
+  #start: ((write: () => void) => void) | null | undefined = undefined;
+  #early: (Uint8Array | string)[] = [];
+  #earlyEnd = false;
   #ended = false;
-  #blocked = false;
+  #blocked = true;
   #onDrain: (() => void) | null = null;
 
-  constructor(res: HttpResponse, { isGone, onEnd, start }: { isGone: () => boolean; onEnd: () => void; start: (write: () => void) => void }) {
+  constructor(res: HttpResponse, { isGone, onEnd }: { isGone: () => boolean; onEnd: () => void }) {
     this.#res = res;
     this.#isGone = isGone;
     this.#onEnd = onEnd;
-    this.#start = start;
+  }
+
+  /** `head` writes status and headers, around the first bytes. */
+  start(head: (write: () => void) => void): void {
     // Gone before there was anything to write: the response is not to be touched.
-    if (isGone()) return;
+    if (this.closed) return;
+    this.#start = head;
+    this.#blocked = false;
     // Without onWritable uWS re-arms its 10 s timer on drain and kills a stream that is then quiet.
-    res.onWritable(() => {
+    this.#res.onWritable(() => {
       this.#blocked = false;
       this.#onDrain?.();
       return true;
     });
+    const early = this.#early.splice(0);
+    if (this.#earlyEnd) this.end(Buffer.concat(early.map((one) => Buffer.from(one))));
+    else if (early.length > 0) this.#write(Buffer.concat(early.map((one) => Buffer.from(one))), Infinity);
+    if (this.writable) this.#onDrain?.();
+  }
+
+  /** Somebody else answers. */
+  abandon(): void {
+    this.#ended = true;
+    this.#early = [];
+    this.#onDrain?.();
   }
 
   /** False while the socket has not taken what was written: wait for `onDrain`. */
   get writable(): boolean {
-    return !this.#blocked && !this.#ended && !this.#isGone();
+    return !this.#blocked && !this.closed;
   }
 
   get closed(): boolean {
@@ -274,17 +398,22 @@ export class Outflow {
    * write, so that byte is a newline: nothing to a reader of SSE, and leading whitespace to one of JSON.
    */
   flushHead(): void {
-    if (this.#start !== null) this.write('\n');
+    if (this.#start !== null && this.#early.length === 0) this.write('\n');
   }
 
   /** Writes as far as the socket takes it, in slices; the rest is returned. */
   write(bytes: Uint8Array | string): Uint8Array | null {
     if (this.closed) return null;
-    const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    if (this.#start !== undefined) return this.#write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, LIMITS.writeBytesMax);
+    this.#early.push(bytes);
+    return null;
+  }
+
+  #write(buffer: Uint8Array, sliceBytes: number): Uint8Array | null {
     let at = 0;
     this.#corked(() => {
       do {
-        const slice = buffer.subarray(at, at + LIMITS.writeBytesMax);
+        const slice = buffer.subarray(at, at + sliceBytes);
         at += slice.byteLength;
         if (slice.byteLength > 0 && !this.#res.write(slice)) this.#blocked = true;
       } while (at < buffer.byteLength && !this.#blocked);
@@ -294,6 +423,11 @@ export class Outflow {
 
   end(bytes: Uint8Array | string = ''): void {
     if (this.closed) return;
+    if (this.#start === undefined) {
+      this.#early.push(bytes);
+      this.#earlyEnd = true;
+      return;
+    }
     this.#corked(() => {
       this.#ended = true;
       this.#res.end(bytes);
@@ -313,7 +447,7 @@ export class Outflow {
     const start = this.#start;
     this.#start = null;
     this.#res.cork(() => {
-      if (start !== null) start(write);
+      if (start) start(write);
       else write();
     });
   }

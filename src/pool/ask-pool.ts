@@ -112,6 +112,11 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     return this.#threads.reduce((sum, { held }) => sum + held.size, this.#waiting.length);
   }
 
+  /** Ports that are open. */
+  get conversations(): number {
+    return this.#conversations;
+  }
+
   get vitals(): Vitals[] {
     return this.#threads.map(({ beat }) => beat.vitals);
   }

@@ -65,7 +65,7 @@ interface OtherModule {
   file: string;
   /** As it was written, for messages. */
   path: string;
-  code: 'AUTH_LOAD_FAILED' | 'EMBED_LOAD_FAILED';
+  code: 'APP_LOAD_FAILED' | 'AUTH_LOAD_FAILED' | 'EMBED_LOAD_FAILED';
 }
 
 /** Bundles a module that is no graph in the same way. Throws what its `code` says. */

@@ -95,8 +95,10 @@ export class Access {
   }
 
   /** Who it is, without asking what it may: before more is done for a stranger. Throws what the handler refuses with. */
-  async identify(facts: RequestFacts): Promise<void> {
-    await this.#judge(facts, this.#knownUser(facts, [])?.user ?? null, []);
+  async identify(facts: RequestFacts): Promise<Caller> {
+    const known = this.#knownUser(facts, []);
+    const { user } = await this.#judge(facts, known?.user ?? null, []);
+    return userCaller(user, known?.keyId ?? null);
   }
 
   /**
@@ -197,13 +199,15 @@ function presented({ headers }: RequestFacts): string | null {
   return /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? null;
 }
 
-function urlOf({ target, headers }: RequestFacts): string {
+/** The address that was asked for, as far as a client can be believed. */
+export function urlOf({ target, headers }: RequestFacts): string {
   // A host of the client's making must not hide where it wants to go.
   const url = `http://${headers['host'] ?? ''}${target}`;
   return /^[\w.:[\]-]+$/.test(headers['host'] ?? '') && URL.canParse(url) ? url : `http://localhost${target}`;
 }
 
-function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
+/** The server's own header, which is nobody else's business. */
+export function withoutWalk(headers: RequestFacts['headers']): Record<string, string> {
   const { [WALK_HEADER]: _walk, ...rest } = headers;
   return rest;
 }

@@ -1,15 +1,16 @@
-import type { DeskPool } from '../pool/desk-pool.js';
+import type { AskPool } from '../pool/ask-pool.js';
 import type { EvaluationPool } from '../pool/evaluation-pool.js';
 import type { GatePool } from '../pool/gate-pool.js';
 import type { GraphPool } from '../pool/graph-pool.js';
-import type { NearestPool } from '../pool/nearest-pool.js';
-import type { TypesPool } from '../pool/types-pool.js';
 import { sharedVitals, startBeating, vitalsOf, type Vitals } from '../wire/vitals.js';
 
 /** A thread of the server, under a name that stays when it is replaced. */
 export interface ThreadVitals extends Vitals {
   thread: string;
 }
+
+/** Threads that answer asks. */
+type Asked = Pick<AskPool<never, never, never>, 'vitals'>;
 
 /** The threads of this process and how they are. Only read when somebody asks. */
 export class Machine {
@@ -18,14 +19,14 @@ export class Machine {
   readonly #gates: () => GatePool | null;
   readonly #evaluation: EvaluationPool;
   #graphs: GraphPool | null = null;
-  #asked: { desk: DeskPool; types: TypesPool; nearest: NearestPool } | null = null;
+  #asked: Readonly<Record<string, Asked>> = {};
 
   constructor(options: { gates: () => GatePool | null; evaluation: EvaluationPool }) {
     this.#gates = options.gates;
     this.#evaluation = options.evaluation;
   }
 
-  attach(graphs: GraphPool, asked: { desk: DeskPool; types: TypesPool; nearest: NearestPool }): void {
+  attach(graphs: GraphPool, asked: Readonly<Record<string, Asked>>): void {
     this.#graphs = graphs;
     this.#asked = asked;
   }
@@ -47,7 +48,7 @@ export class Machine {
       { thread: 'front', ...vitalsOf(this.#front) },
       ...this.graphs.serving.map(({ name, beat }) => ({ thread: name, ...beat.vitals })),
       ...(this.gates?.vitals ?? []).map((vitals, at) => ({ thread: `gate-${at}`, ...vitals })),
-      ...Object.entries(this.#asked ?? {}).flatMap(([name, pool]) => pool.vitals.map((vitals) => ({ thread: name, ...vitals }))),
+      ...Object.entries(this.#asked).flatMap(([name, pool]) => pool.vitals.map((vitals) => ({ thread: name, ...vitals }))),
       ...this.#evaluation.vitals.map(({ lane, vitals }) => ({ thread: `evaluation-${lane}`, ...vitals })),
     ];
   }

@@ -7,9 +7,12 @@ import { webhookTarget, type WebhookRules } from '../base/webhook-url.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { Delivery, DeliveryAttempt, OwedDelivery } from '../store/webhooks.js';
-import type { WebhookResult, WebhookTask } from '../wire/webhook.js';
+import type { OwnDelivery, WebhookResult, WebhookTask } from '../wire/webhook.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { LiveRun } from './live.js';
+
+/** What came of an attempt, wherever it went. */
+export type SentResult = Exclude<WebhookResult, OwnDelivery>;
 
 export interface WebhooksOptions {
   nouns: Nouns;
@@ -20,7 +23,7 @@ export interface WebhooksOptions {
   rules: WebhookRules;
   /** Before each further attempt; there are no more than this and the first. */
   retryMs: readonly number[];
-  send(task: WebhookTask): Promise<WebhookResult>;
+  send(task: WebhookTask): Promise<SentResult>;
   /** From 0 to 1, exclusive. */
   random(): number;
 }
@@ -53,9 +56,9 @@ export class Webhooks {
     if (url === null || url === undefined || !this.#options.enabled) return;
     const target = webhookTarget(url, this.#options.rules);
     if (target.kind === 'refused') throw fail('INVALID_REQUEST', { problems: `body.webhook: ${target.why}` });
-    const { host } = target.url;
+    const host = hostOf(url);
     if (this.#hosts.size >= LIMITS.webhooksMax) throw fail('OVERLOADED', { what: `${this.#hosts.size} webhooks are to be sent` });
-    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax) throw fail('OVERLOADED', { what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host}` });
+    if (this.#queue.owedTo(host) >= LIMITS.webhooksOfHostMax) throw fail('OVERLOADED', { what: `${LIMITS.webhooksOfHostMax} webhooks are to be sent to ${host || 'the HTTP app'}` });
   }
 
   /** A run that will owe a delivery when it ends. */
@@ -125,8 +128,7 @@ export class Webhooks {
 
   #expect(runId: string, url: string): void {
     if (this.#hosts.has(runId)) return;
-    // It has been a URL since it was admitted.
-    const host = URL.canParse(url) ? new URL(url).host : '';
+    const host = hostOf(url);
     this.#hosts.set(runId, host);
     this.#queue.expect(host);
   }
@@ -185,7 +187,7 @@ export class Webhooks {
     return result.kind === 'answered';
   }
 
-  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: WebhookResult): Promise<void> {
+  async #store(owed: OwedDelivery, attempt: DeliveryAttempt, result: SentResult): Promise<void> {
     const { clock, nouns, log } = this.#options;
     const now = clock.nowMs();
     const delivered = attempt.error === null;
@@ -208,13 +210,18 @@ export class Webhooks {
   }
 
   /** How long to wait after this many attempts; null when there were enough. */
-  #delayOf(attempts: number, result: WebhookResult): number | null {
+  #delayOf(attempts: number, result: SentResult): number | null {
     const { retryMs, random } = this.#options;
     const delayMs = retryMs[attempts - 1];
     if (delayMs === undefined) return null;
     const asked = result.kind === 'answered' ? result.retryAfterMs ?? 0 : 0;
     return Math.max(delayMs * (1 + random() * LIMITS.webhookJitter), asked);
   }
+}
+
+/** Empty for a route of the project's own: it has been a URL or such a path since it was admitted. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 function isDelivered(status: number): boolean {

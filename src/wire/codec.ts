@@ -29,8 +29,8 @@ export function packRowView<T extends object>(record: T, fields: readonly (keyof
 
 /** A loop, not map: an upload packs several rows for each of its own, and a function called per field is a tenth of that. */
 function rowOf<T extends object>(record: T, fields: readonly (keyof T)[]): unknown[] {
-  const row = new Array<unknown>(fields.length);
-  for (let at = 0; at < fields.length; at += 1) row[at] = record[fields[at]!];
+  const row: unknown[] = [];
+  for (const field of fields) row.push(record[field]);
   return row;
 }
 

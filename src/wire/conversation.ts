@@ -11,7 +11,8 @@ export class Conversation<Out, In> {
   #waiting: { resolve: (message: In) => void; reject: (error: Error) => void } | null = null;
   #failure: Error | null = null;
 
-  constructor(port: MessagePort) {
+  /** `gone`: what every wait ends with when the other side is. */
+  constructor(port: MessagePort, gone: () => Error = () => new Error('the other side of the conversation is gone')) {
     this.#port = port;
     port.on('message', (posted: Uint8Array | [packed: Uint8Array, bytes: Uint8Array]) => {
       const message = Array.isArray(posted) ? { ...unpack<In>(posted[0]), bytes: posted[1] } : unpack<In>(posted);
@@ -20,7 +21,7 @@ export class Conversation<Out, In> {
       if (waiting !== null) waiting.resolve(message);
       else this.#arrived.push(message);
     });
-    port.on('close', () => this.fail(new Error('the other side of the conversation is gone')));
+    port.on('close', () => this.fail(gone()));
   }
 
   send(message: Out): void {

@@ -21,10 +21,18 @@ export interface WebhookTask {
 
 /**
  * How an attempt went. `answered`: with any status; `failed`: no answer, with a `stack` when that was our own fault; `refused`: the rules say no, and will again;
- * `gone`: nothing is owed any more.
+ * `gone`: nothing is owed any more; `own`: it is for the project's own HTTP app, which the front asks.
  */
 export type WebhookResult =
   | { kind: 'answered'; status: number; retryAfterMs: number | null }
   | { kind: 'failed'; why: string; stack?: string }
   | { kind: 'refused'; why: string }
-  | { kind: 'gone' };
+  | { kind: 'gone' }
+  | OwnDelivery;
+
+export interface OwnDelivery {
+  kind: 'own';
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}

@@ -9,7 +9,7 @@ import { Sender } from '../../workers/webhook/send.js';
 import { receiver } from '../helpers/receiver.js';
 import { ROOT, testServer } from '../helpers/server.js';
 
-const RULES: WebhookRules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ranges: [] };
+const RULES: WebhookRules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ownPaths: false, ranges: [] };
 
 /** Host as it stands in a URL; each leads into the machine, its network, or nowhere. */
 const REFUSED = [
@@ -50,7 +50,9 @@ t.test('schemes, domains, ports and lengths', (t) => {
     const target = webhookTarget(url, { ...RULES, ...rules });
     return target.kind === 'refused' ? target.why : 'taken';
   };
-  for (const url of ['/custom/webhook', 'custom', '//example.com/x', '?x', '.', 'example.com/x']) t.match(why(url), /route of the project's own/, url);
+  t.match(why('/custom/webhook'), /route of the project's own/);
+  t.equal(why('/custom/webhook?a=%20b', { ownPaths: true }), 'taken');
+  for (const url of ['custom', '//example.com/x', '?x', '.', 'example.com/x', '/\\example.com', '/a b', '/\n']) t.match(why(url, { ownPaths: true }), /no path/, url);
   for (const url of ['ftp://example.com', 'file:///etc/passwd', 'gopher://example.com', 'data:text/plain,x', 'javascript:1', 'unix:/run/docker.sock']) t.match(why(url), /must begin with https/, url);
   for (const url of ['http://', 'https://exa mple.com', 'http://[::1', 'https://example.com:99999']) t.equal(why(url), 'is no URL', url);
   t.match(why('http://example.com', { requireHttps: true }), /require_https/);

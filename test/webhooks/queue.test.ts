@@ -65,7 +65,7 @@ t.test('silent hosts leave room for those that answer, and hosts take turns', as
 });
 
 t.test('no more is owed than the bounds say, to one host and to all', (t) => {
-  const rules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 1_000, loopback: false, ranges: [] };
+  const rules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 1_000, loopback: false, ownPaths: false, ranges: [] };
   const webhooks = new Webhooks({ enabled: true, rules } as unknown as WebhooksOptions);
   const began = (host: string, at: number): void => webhooks.began({ record: { runId: `${host}/${at}` }, kwargs: { webhook: `https://${host}/hook` } } as unknown as LiveRun);
   for (let at = 0; at < LIMITS.webhooksOfHostMax; at += 1) began('busy.example.com', at);

@@ -34,7 +34,8 @@ async function attempt({ runId }: WebhookTask): Promise<WebhookResult> {
   if (target.kind === 'refused') return target;
   const nowMs = Date.now();
   const body = bodyOf(reader, owed, nowMs);
-  return sender.post({ url: target.url, body, headers: { ...data.headers, ...headersOf(runId, nowMs, body) }, timeoutMs: data.attemptMs });
+  const headers = { ...data.headers, ...headersOf(runId, nowMs, body) };
+  return target.kind === 'path' ? { kind: 'own', path: target.path, headers, body } : sender.post({ url: target.url, body, headers, timeoutMs: data.attemptMs });
 }
 
 /** The Standard Webhooks convention (standardwebhooks.com): the id is the same at every attempt. */
