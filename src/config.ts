@@ -11,6 +11,7 @@ import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import { readStore, type StoreConfig } from './config-store.js';
+import { readUi, type UiConfig } from './config-ui.js';
 import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
 import { readTracing, type TracingOptions } from './config-tracing.js';
 import type { CorsOptions } from './http/cors.js';
@@ -74,6 +75,7 @@ export interface Project {
   webhooks: WebhookSettings;
   /** The rest of `http`. */
   api: ApiOptions;
+  ui: UiConfig;
 }
 
 export interface Flags {
@@ -160,6 +162,7 @@ export function readProject(file: string): Project {
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
     api: readApi(json['http'], root, problem),
+    ui: readUi(json['ui'], json['ui_config'], root, problem),
   };
 }
 

@@ -22,6 +22,7 @@ import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { ItemMeaning } from './pool/item-meaning.js';
 import { NearestPool } from './pool/nearest-pool.js';
+import { buildUi } from './pool/ui-builder.js';
 import { TypesPool } from './pool/types-pool.js';
 import { Watchdog } from './pool/watchdog.js';
 import { WebhookThread } from './pool/webhook-thread.js';
@@ -126,13 +127,15 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
     const types = new TypesPool(typesData(config.project), config.schemaResolveMs, log);
     undo.push(() => types.close());
+    const components = await componentsOf(config.project, config.api);
+    const ui = { bundles: components.bundles };
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
     const services: Services = {
       nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
-      defaultTtl: config.project.threadTtl.fallback, graphIds, library, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
+      defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 
-    let files = [...bundled.files, ...gates.files, ...own?.files ?? []];
+    let files = [...bundled.files, ...gates.files, ...own?.files ?? [], ...components.inputs];
     const pool = new GraphPool({
       file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
       hooks: {
@@ -197,6 +200,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       async reload(project) {
         if ((own === null) !== (project.api.app === null)) throw restart(project);
         const next = await workerData(project, index, cache);
+        const nextComponents = await componentsOf(project, config.api);
         const handlers = await gates.prepare(project);
         let ownNext: PreparedApp | null = null;
         try {
@@ -212,7 +216,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await desk.use(next.data);
         await types.use(typesData(project));
         graphs.use(next.data.graphs);
-        files = [...next.files, ...handlers.files, ...ownNext?.files ?? []];
+        files = [...next.files, ...handlers.files, ...ownNext?.files ?? [], ...nextComponents.inputs];
+        ui.bundles = nextComponents.bundles;
         library.version = next.libraryVersion;
         for (const { graphId } of project.graphs) graphIds.add(graphId);
         for (const graphId of graphIds) if (!project.graphs.some((graph) => graph.graphId === graphId)) graphIds.delete(graphId);
@@ -262,6 +267,11 @@ async function workerData(project: Project, index: ItemIndexConfig | null, cache
     files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
     libraryVersion,
   };
+}
+
+/** Nothing is built that is not served. */
+function componentsOf({ ui, root }: Project, { disabled }: Config['api']): ReturnType<typeof buildUi> {
+  return buildUi(disabled.has('ui') ? [] : ui.modules, ui.shared, root);
 }
 
 function refuseBroken(report: LoadReport): void {

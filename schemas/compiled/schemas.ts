@@ -4749,6 +4749,39 @@ export const schemas: Record<string, Record<string, unknown>> = {
       }
     }
   },
+  "UiParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Components for a page, by the name they have in `ui` of langgraph.json.",
+    "type": "object",
+    "properties": {
+      "agent": {
+        "type": "string",
+        "minLength": 1
+      },
+      "file": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "agent"
+    ]
+  },
+  "UiRequest": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which component is to be shown.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200
+      }
+    },
+    "required": [
+      "name"
+    ]
+  },
   "ItemDelete": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which item.",

@@ -1965,6 +1965,21 @@ export interface OkQuery {
 }
 
 /**
+ * Components for a page, by the name they have in `ui` of langgraph.json.
+ */
+export interface UiParams {
+  agent: string;
+  file?: string;
+}
+
+/**
+ * Which component is to be shown.
+ */
+export interface UiRequest {
+  name: string;
+}
+
+/**
  * Which item.
  */
 export interface ItemDelete {

@@ -87,6 +87,8 @@ export const RunsCancelQuery: Validator<T.RunsCancelQuery>;
 export const RunsCancel: Validator<T.RunsCancel>;
 export const MetricsQuery: Validator<T.MetricsQuery>;
 export const OkQuery: Validator<T.OkQuery>;
+export const UiParams: Validator<T.UiParams>;
+export const UiRequest: Validator<T.UiRequest>;
 export const ItemDelete: Validator<T.ItemDelete>;
 export const ItemParams: Validator<T.ItemParams>;
 export const ItemPut: Validator<T.ItemPut>;

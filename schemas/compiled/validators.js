@@ -13669,8 +13669,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
   validate91.errors = vErrors;
   return errors === 0;
 }
-var ItemDelete = validate92;
-var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
+var UiParams = validate92;
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -13678,59 +13677,44 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
+      if (data.agent === void 0 && (missing0 = "agent")) {
         validate92.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
-          const _errs2 = errors;
-          if (!Array.isArray(data0) && data0 !== null) {
-            validate92.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema95.properties.namespace.type }, message: "must be array,null" }];
-            return false;
-          }
-          if (errors === _errs2) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate92.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
+        if (data.agent !== void 0) {
+          let data0 = data.agent;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (typeof data0 === "string") {
+              if (func2(data0) < 1) {
+                validate92.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                return false;
               }
+            } else {
+              validate92.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
           }
-          var valid0 = _errs2 === errors;
+          var valid0 = _errs1 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) > 1600) {
-                  validate92.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+          if (data.file !== void 0) {
+            let data1 = data.file;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) < 1) {
+                  validate92.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
-                } else {
-                  if (func2(data2) < 1) {
-                    validate92.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
                 }
               } else {
-                validate92.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate92.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
-            var valid0 = _errs6 === errors;
+            var valid0 = _errs3 === errors;
           } else {
             var valid0 = true;
           }
@@ -13744,7 +13728,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   validate92.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate93;
+var UiRequest = validate93;
 function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -13752,71 +13736,27 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key")) {
+      if (data.name === void 0 && (missing0 = "name")) {
         validate93.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
-        if (data.namespace !== void 0) {
-          let data0 = data.namespace;
+        if (data.name !== void 0) {
+          let data0 = data.name;
           const _errs1 = errors;
           if (errors === _errs1) {
-            if (Array.isArray(data0)) {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate93.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            } else {
-              validate93.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
-          }
-          var valid0 = _errs1 === errors;
-        } else {
-          var valid0 = true;
-        }
-        if (valid0) {
-          if (data.key !== void 0) {
-            let data2 = data.key;
-            const _errs6 = errors;
-            if (errors === _errs6) {
-              if (typeof data2 === "string") {
-                if (func2(data2) > 1600) {
-                  validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
-                  return false;
-                } else {
-                  if (func2(data2) < 1) {
-                    validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                    return false;
-                  }
-                }
+            if (typeof data0 === "string") {
+              if (func2(data0) > 200) {
+                validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                return false;
               } else {
-                validate93.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                return false;
+                if (func2(data0) < 1) {
+                  validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
+                }
               }
-            }
-            var valid0 = _errs6 === errors;
-          } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.refresh_ttl !== void 0) {
-              const _errs8 = errors;
-              if (typeof data.refresh_ttl !== "boolean") {
-                validate93.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                return false;
-              }
-              var valid0 = _errs8 === errors;
             } else {
-              var valid0 = true;
+              validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
           }
         }
@@ -13829,8 +13769,8 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
   validate93.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate94;
-var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+var ItemDelete = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -13838,7 +13778,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+      if (data.key === void 0 && (missing0 = "key")) {
         validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
@@ -13894,13 +13834,173 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
           } else {
             var valid0 = true;
           }
+        }
+      }
+    } else {
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate94.errors = vErrors;
+  return errors === 0;
+}
+var ItemParams = validate95;
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key")) {
+        validate95.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate95.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            } else {
+              validate95.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 1600) {
+                  validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  return false;
+                } else {
+                  if (func2(data2) < 1) {
+                    validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.refresh_ttl !== void 0) {
+              const _errs8 = errors;
+              if (typeof data.refresh_ttl !== "boolean") {
+                validate95.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate95.errors = vErrors;
+  return errors === 0;
+}
+var ItemPut = validate96;
+var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
+        validate96.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.namespace !== void 0) {
+          let data0 = data.namespace;
+          const _errs2 = errors;
+          if (!Array.isArray(data0) && data0 !== null) {
+            validate96.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema99.properties.namespace.type }, message: "must be array,null" }];
+            return false;
+          }
+          if (errors === _errs2) {
+            if (Array.isArray(data0)) {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate96.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data2 = data.key;
+            const _errs6 = errors;
+            if (errors === _errs6) {
+              if (typeof data2 === "string") {
+                if (func2(data2) > 1600) {
+                  validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  return false;
+                } else {
+                  if (func2(data2) < 1) {
+                    validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
           if (valid0) {
             if (data.value !== void 0) {
               let data3 = data.value;
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate94.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate96.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -13916,7 +14016,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema97.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -13979,7 +14079,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate94.errors = vErrors;
+                  validate96.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -14000,17 +14100,17 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema97.properties.ttl.type }, message: "must be number,null" }];
+                    validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema99.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate94.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -14026,16 +14126,16 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate94.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate95;
-var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate97;
+var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14045,7 +14145,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate95.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema98.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate97.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema100.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14055,7 +14155,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate95.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate97.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14074,7 +14174,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate95.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema98.properties.filter.type }, message: "must be object,null" }];
+            validate97.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema100.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -14086,7 +14186,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate95.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema98.properties.query.type }, message: "must be string,null" }];
+              validate97.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema100.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -14098,17 +14198,17 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema98.properties.limit.type }, message: "must be integer,null" }];
+                validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema100.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate95.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14123,17 +14223,17 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema98.properties.offset.type }, message: "must be integer,null" }];
+                  validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema100.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate95.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14148,7 +14248,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate95.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema98.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate97.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema100.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -14161,16 +14261,16 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate95.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate96;
-var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate98;
+var schema101 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14180,7 +14280,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate96.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema99.properties.prefix.type }, message: "must be array,null" }];
+          validate98.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema101.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14190,7 +14290,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate96.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate98.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14209,7 +14309,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate96.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema99.properties.suffix.type }, message: "must be array,null" }];
+            validate98.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema101.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -14219,7 +14319,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate96.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate98.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -14238,17 +14338,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema99.properties.max_depth.type }, message: "must be integer,null" }];
+              validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema101.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate96.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -14263,17 +14363,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema99.properties.limit.type }, message: "must be integer,null" }];
+                validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema101.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate96.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14288,17 +14388,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema99.properties.offset.type }, message: "must be integer,null" }];
+                  validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema101.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate96.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14313,17 +14413,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate96.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate97;
-var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
+var HistoryListQuery = validate99;
+var schema102 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
 var pattern0 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14335,17 +14435,17 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -14356,7 +14456,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate97.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate99.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -14369,7 +14469,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs5 = errors;
             if (errors === _errs5) {
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                validate97.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate99.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -14387,7 +14487,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate97.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate99.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -14399,7 +14499,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs13 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -14411,7 +14511,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs15 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid1 = _errs15 === errors;
@@ -14423,7 +14523,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs17 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate97.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema100.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid1 = _errs17 === errors;
@@ -14434,7 +14534,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate97.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate99.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -14449,7 +14549,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs20) {
                   if (Array.isArray(data8)) {
                     if (data8.length > 1e3) {
-                      validate97.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -14460,11 +14560,11 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs22) {
                           if (typeof data9 === "string") {
                             if (!pattern0.test(data9)) {
-                              validate97.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                               return false;
                             }
                           } else {
-                            validate97.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -14475,7 +14575,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate97.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -14488,16 +14588,16 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate97.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate98;
-var schema101 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate100;
+var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14507,17 +14607,17 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema101.properties.limit.type }, message: "must be integer,null" }];
+          validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema103.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -14583,7 +14683,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
               vErrors.push(err3);
             }
             errors++;
-            validate98.errors = vErrors;
+            validate100.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -14604,7 +14704,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate98.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema101.properties.metadata.type }, message: "must be object,null" }];
+              validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -14616,7 +14716,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate98.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema101.properties.checkpoint.type }, message: "must be object,null" }];
+                validate100.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema103.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -14625,7 +14725,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate98.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate100.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -14637,7 +14737,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -14649,7 +14749,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -14661,7 +14761,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate98.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema101.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -14761,7 +14861,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate98.errors = vErrors;
+                  validate100.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs29;
@@ -14782,16 +14882,16 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate98.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate99;
-var schema102 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate101;
+var schema104 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14799,7 +14899,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate99.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate101.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -14811,7 +14911,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate99.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate101.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -14823,7 +14923,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -14835,7 +14935,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -14847,7 +14947,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -14858,7 +14958,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate99.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate101.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -14871,7 +14971,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate99.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema102.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate101.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema104.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -14962,7 +15062,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                   vErrors.push(err5);
                 }
                 errors++;
-                validate99.errors = vErrors;
+                validate101.errors = vErrors;
                 return false;
               } else {
                 errors = _errs17;
@@ -14982,16 +15082,16 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate99.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate100;
-var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate102;
+var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15000,20 +15100,20 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
+          validate102.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema105.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate100.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate101;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate103;
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15024,7 +15124,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       }
       const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
-        validate101.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate103.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -15035,7 +15135,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e3) {
-                validate101.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate103.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -15046,11 +15146,11 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs5) {
                     if (typeof data2 === "string") {
                       if (!pattern0.test(data2)) {
-                        validate101.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        validate103.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                         return false;
                       }
                     } else {
-                      validate101.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate103.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -15061,7 +15161,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate101.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate103.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -15071,16 +15171,16 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate101.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate102;
-var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate104;
+var schema107 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15090,13 +15190,13 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate102.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema105.properties.as_node.type }, message: "must be string,null" }];
+          validate104.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema107.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate102.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate104.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -15110,7 +15210,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate102.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema105.properties.checkpoint.type }, message: "must be object,null" }];
+            validate104.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema107.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -15119,7 +15219,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate102.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate104.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -15131,7 +15231,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -15143,7 +15243,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -15155,7 +15255,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate102.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema105.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -15176,7 +15276,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate102.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema105.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate104.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema107.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -15186,18 +15286,18 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate102.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-var ThreadCount = validate103;
-var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema107 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper0 = { validate: validate104 };
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCount = validate105;
+var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema109 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate106 };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -15205,7 +15305,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate104.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate106.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -15296,7 +15396,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate104.errors = vErrors;
+            validate106.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -15317,7 +15417,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate104.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema107.properties.metadata.type }, message: "must be object,null" }];
+              validate106.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema109.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -15329,7 +15429,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate104.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema107.properties.values.type }, message: "must be object,null" }];
+                validate106.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema109.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -15341,7 +15441,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate104.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema107.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate106.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema109.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -15432,7 +15532,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate104.errors = vErrors;
+                    validate106.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -15524,7 +15624,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate104.errors = vErrors;
+                      validate106.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -15575,7 +15675,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate104.errors = vErrors;
+                        validate106.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -15599,14 +15699,14 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate104.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15697,7 +15797,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate103.errors = vErrors;
+          validate105.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -15718,7 +15818,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate103.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema106.properties.metadata.type }, message: "must be object,null" }];
+            validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -15730,7 +15830,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate103.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema106.properties.values.type }, message: "must be object,null" }];
+              validate105.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema108.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -15742,7 +15842,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate103.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema106.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate105.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema108.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -15833,7 +15933,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate103.errors = vErrors;
+                  validate105.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -15893,8 +15993,8 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate104(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+                              if (!validate106(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -15925,7 +16025,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate103.errors = vErrors;
+                    validate105.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -15961,8 +16061,8 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate104(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+                      if (!validate106(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -15976,7 +16076,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate103.errors = vErrors;
+                      validate105.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -15999,16 +16099,16 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate103.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate107;
-var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate109;
+var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16067,7 +16167,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err3);
           }
           errors++;
-          validate107.errors = vErrors;
+          validate109.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -16088,7 +16188,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate107.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
+            validate109.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema110.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -16100,7 +16200,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate107.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema108.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate109.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema110.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -16112,7 +16212,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate107.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema108.properties.supersteps.type }, message: "must be array,null" }];
+                validate109.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema110.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -16126,7 +16226,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -16135,7 +16235,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -16149,7 +16249,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema108.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema110.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -16161,13 +16261,13 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema108.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema110.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -16178,7 +16278,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                                           }
                                         }
                                       } else {
-                                        validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -16189,14 +16289,14 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                                   }
                                 }
                               } else {
-                                validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate107.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -16272,7 +16372,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema108.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema110.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -16337,7 +16437,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate107.errors = vErrors;
+                  validate109.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -16358,18 +16458,18 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate107.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate108;
-var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema110 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper2 = { validate: validate109 };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate110;
+var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema112 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate111 };
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -16377,7 +16477,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate109.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate111.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -16468,7 +16568,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate109.errors = vErrors;
+            validate111.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -16489,7 +16589,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate109.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema110.properties.metadata.type }, message: "must be object,null" }];
+              validate111.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema112.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -16501,7 +16601,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate109.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema110.properties.values.type }, message: "must be object,null" }];
+                validate111.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema112.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -16513,7 +16613,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate109.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema110.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate111.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema112.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -16604,7 +16704,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate109.errors = vErrors;
+                    validate111.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -16696,7 +16796,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate109.errors = vErrors;
+                      validate111.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -16747,7 +16847,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate109.errors = vErrors;
+                        validate111.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -16771,14 +16871,14 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate109.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16796,7 +16896,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate108.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate110.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -16808,11 +16908,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs3) {
                     if (typeof data1 === "string") {
                       if (!formats0.test(data1)) {
-                        validate108.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        validate110.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                         return false;
                       }
                     } else {
-                      validate108.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate110.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -16824,7 +16924,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate108.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate110.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -16838,7 +16938,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
           const _errs5 = errors;
           if (errors === _errs5) {
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-              validate108.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate110.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -16852,7 +16952,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs8 = errors;
             if (errors === _errs8) {
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                validate108.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate110.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -16865,11 +16965,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs11 = errors;
               if (typeof data4 !== "string") {
-                validate108.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate110.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
-                validate108.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema109.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate110.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema111.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs11 === errors;
@@ -16883,7 +16983,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs13) {
                   if (Array.isArray(data5)) {
                     if (data5.length > 100) {
-                      validate108.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      validate110.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -16894,11 +16994,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs15) {
                           if (typeof data6 === "string") {
                             if (func2(data6) > 1e3) {
-                              validate108.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              validate110.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                               return false;
                             }
                           } else {
-                            validate108.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate110.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -16909,7 +17009,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate108.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate110.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -16924,19 +17024,19 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs17) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 100) {
-                        validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                         return false;
                       } else {
                         if (data7.length < 1) {
-                          validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                           return false;
                         } else {
                           var valid3 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
                             const _errs19 = errors;
-                            if (!validate109(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                              vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+                            if (!validate111(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
                               errors = vErrors.length;
                             }
                             var valid3 = _errs19 === errors;
@@ -16947,7 +17047,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                         }
                       }
                     } else {
-                      validate108.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -16960,11 +17060,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                     let data9 = data.not;
                     const _errs20 = errors;
                     if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
-                      validate108.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate110.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
-                    if (!validate109(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                      vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+                    if (!validate111(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs20 === errors;
@@ -16975,17 +17075,17 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                     let data10 = data.limit;
                     const _errs23 = errors;
                     if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                      validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                       return false;
                     }
                     if (errors === _errs23) {
                       if (typeof data10 == "number" && isFinite(data10)) {
                         if (data10 > 1e3 || isNaN(data10)) {
-                          validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data10 < 1 || isNaN(data10)) {
-                            validate108.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -16996,17 +17096,17 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                       let data11 = data.offset;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
                           if (data11 > 1e6 || isNaN(data11)) {
-                            validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                             return false;
                           } else {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate108.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -17018,11 +17118,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs27 = errors;
                           if (typeof data12 !== "string") {
-                            validate108.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate110.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
-                            validate108.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema109.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate110.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs27 === errors;
@@ -17034,11 +17134,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate108.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate110.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             if (!(data13 === "asc" || data13 === "desc")) {
-                              validate108.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema109.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate110.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -17057,11 +17157,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data15 = data14[i3];
                                     const _errs33 = errors;
                                     if (typeof data15 !== "string") {
-                                      validate108.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate110.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                     if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                      validate108.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema109.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      validate110.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema111.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                                       return false;
                                     }
                                     var valid5 = _errs33 === errors;
@@ -17070,7 +17170,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                     }
                                   }
                                 } else {
-                                  validate108.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  validate110.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
@@ -17085,7 +17185,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                 if (errors === _errs35) {
                                   if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
                                     if (Object.keys(data16).length > 10) {
-                                      validate108.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      validate110.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                       return false;
                                     } else {
                                       for (const key0 in data16) {
@@ -17094,11 +17194,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                         if (errors === _errs38) {
                                           if (typeof data17 === "string") {
                                             if (func2(data17) > 1e3) {
-                                              validate108.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              validate110.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                                               return false;
                                             }
                                           } else {
-                                            validate108.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            validate110.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
                                         }
@@ -17109,7 +17209,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                       }
                                     }
                                   } else {
-                                    validate108.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    validate110.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                     return false;
                                   }
                                 }
@@ -17124,11 +17224,11 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
                                   if (errors === _errs40) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate108.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate110.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     } else {
-                                      validate108.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate110.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                   }
@@ -17150,16 +17250,16 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate108.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate112;
-var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate114;
+var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17169,7 +17269,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate112.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema111.properties.metadata.type }, message: "must be object,null" }];
+          validate114.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema113.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -17237,7 +17337,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema111.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema113.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -17302,7 +17402,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err8);
             }
             errors++;
-            validate112.errors = vErrors;
+            validate114.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -17320,16 +17420,16 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate112.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate113;
-var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate115;
+var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17337,7 +17437,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate113.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate115.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -17346,7 +17446,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate113.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate115.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -17358,11 +17458,11 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate113.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate115.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate113.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate115.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -17374,7 +17474,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate113.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate115.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -17387,7 +17487,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate113.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema112.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate115.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema114.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -17397,16 +17497,16 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate113.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate113.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-var ThreadQuery = validate114;
-var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadQuery = validate116;
+var schema115 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17423,11 +17523,11 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate114.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate116.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "ttl")) {
-                validate114.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema113.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate116.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema115.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -17436,24 +17536,24 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate114.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate116.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate114.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate115;
-var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema115 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper4 = { validate: validate116 };
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate117;
+var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema117 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate118 };
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -17461,7 +17561,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate116.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate118.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -17552,7 +17652,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate116.errors = vErrors;
+            validate118.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -17573,7 +17673,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate116.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema115.properties.metadata.type }, message: "must be object,null" }];
+              validate118.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema117.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -17585,7 +17685,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate116.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema115.properties.values.type }, message: "must be object,null" }];
+                validate118.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema117.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -17597,7 +17697,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema115.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate118.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema117.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -17688,7 +17788,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate116.errors = vErrors;
+                    validate118.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -17780,7 +17880,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate116.errors = vErrors;
+                      validate118.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -17831,7 +17931,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate116.errors = vErrors;
+                        validate118.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -17855,14 +17955,14 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate118.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate116.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17953,7 +18053,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate115.errors = vErrors;
+          validate117.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -17974,7 +18074,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate115.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema114.properties.metadata.type }, message: "must be object,null" }];
+            validate117.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema116.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -17986,7 +18086,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate115.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema114.properties.values.type }, message: "must be object,null" }];
+              validate117.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema116.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -17998,7 +18098,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate115.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema114.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate117.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema116.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -18089,7 +18189,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate115.errors = vErrors;
+                  validate117.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -18149,8 +18249,8 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate116(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+                              if (!validate118(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -18181,7 +18281,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate115.errors = vErrors;
+                    validate117.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -18217,8 +18317,8 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate116(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+                      if (!validate118(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -18232,7 +18332,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate115.errors = vErrors;
+                      validate117.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -18253,17 +18353,17 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                       let data10 = data.limit;
                       const _errs37 = errors;
                       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                        validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema114.properties.limit.type }, message: "must be integer,null" }];
+                        validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema116.properties.limit.type }, message: "must be integer,null" }];
                         return false;
                       }
                       if (errors === _errs37) {
                         if (typeof data10 == "number" && isFinite(data10)) {
                           if (data10 > 1e3 || isNaN(data10)) {
-                            validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
                             if (data10 < 1 || isNaN(data10)) {
-                              validate115.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -18278,17 +18378,17 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                         let data11 = data.offset;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema114.properties.offset.type }, message: "must be integer,null" }];
+                          validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema116.properties.offset.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 > 1e6 || isNaN(data11)) {
-                              validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                               return false;
                             } else {
                               if (data11 < 0 || isNaN(data11)) {
-                                validate115.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -18303,7 +18403,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs41 = errors;
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
-                            validate115.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema114.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate117.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema116.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs41 === errors;
@@ -18315,7 +18415,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs42 = errors;
                             if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
-                              validate115.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema114.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate117.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema116.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs42 === errors;
@@ -18359,7 +18459,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                         errors++;
                                       }
                                       if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema114.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                         if (vErrors === null) {
                                           vErrors = [err21];
                                         } else {
@@ -18393,7 +18493,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                   vErrors.push(err23);
                                 }
                                 errors++;
-                                validate115.errors = vErrors;
+                                validate117.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs44;
@@ -18491,7 +18591,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                     vErrors.push(err29);
                                   }
                                   errors++;
-                                  validate115.errors = vErrors;
+                                  validate117.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs52;
@@ -18512,13 +18612,13 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                   let data18 = data.cursor;
                                   const _errs60 = errors;
                                   if (typeof data18 !== "string" && data18 !== null) {
-                                    validate115.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema114.properties.cursor.type }, message: "must be string,null" }];
+                                    validate117.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema116.properties.cursor.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   if (errors === _errs60) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate115.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate117.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     }
@@ -18541,16 +18641,16 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate115.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate119;
-var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadStreamQuery = validate121;
+var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18562,7 +18662,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate119.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate121.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -18571,11 +18671,11 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate119.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate121.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate119.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate121.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema118.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -18585,7 +18685,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate119.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate121.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -18600,7 +18700,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate119.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate121.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -18609,11 +18709,11 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate119.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate121.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate119.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate121.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema118.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -18623,7 +18723,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate119.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate121.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -18633,19 +18733,19 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate119.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate121.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate119.errors = vErrors;
+  validate121.errors = vErrors;
   return errors === 0;
 }
 
 // compiled:all
-var UploadExperiment = validate105;
+var UploadExperiment = validate107;
 var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
 var func22 = require_ucs2length().default;
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18833,12 +18933,12 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate105.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-var UploadedRow = validate117;
+var UploadedRow = validate112;
 var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -19005,7 +19105,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate117.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
 var UploadedFeedback = validate122;
@@ -19563,6 +19663,8 @@ export {
   ThreadQuery,
   ThreadSearch,
   ThreadStreamQuery,
+  UiParams,
+  UiRequest,
   UploadExperiment,
   UploadedFeedback,
   UploadedRow

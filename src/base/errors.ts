@@ -34,6 +34,9 @@ export const ERRORS = {
   APP_FAILED: { status: 500, say: (_: Record<string, never>) => 'The HTTP app of this server failed. The server\'s log says why.' },
   APP_UNAVAILABLE: { status: 503, say: (p: { reason: string }) => `The HTTP app of this server does not answer: ${p.reason}` },
   APP_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The HTTP app "${p.file}" could not be loaded: ${p.reason}` },
+  // components for pages
+  UI_NOT_FOUND: { status: 404, say: (p: { name: string }) => `There are no components "${p.name}".` },
+  UI_LOAD_FAILED: { status: 500, say: (p: { name: string; file: string; reason: string }) => `The components "${p.name}" (${p.file}) could not be built: ${p.reason}` },
   // assistants, graphs, threads, runs
   ASSISTANT_NOT_FOUND: { status: 404, say: (_: { assistantId: string }) => 'Assistant not found' },
   ASSISTANT_EXISTS: { status: 409, say: (_: { assistantId: string }) => 'Assistant already exists' },

@@ -16,8 +16,8 @@ export function ifMatch(headers: Headers): ((tag: string) => boolean) | null {
   return wanted === undefined ? null : (tag) => wanted.trim() === '*' || tagsIn(wanted).includes(tag);
 }
 
-/** Proxies that compress an answer make its tag a weak one (RFC 9110, 13.1.2: compared weakly). */
-function isNamed(wanted: string | undefined, tag: string): boolean {
+/** Whether an If-None-Match names the tag. Proxies that compress an answer make its tag a weak one (RFC 9110, 13.1.2: compared weakly). */
+export function isNamed(wanted: string | undefined, tag: string): boolean {
   return wanted !== undefined && (wanted.trim() === '*' || tagsIn(wanted).some((one) => one.replace(/^W\//, '') === tag));
 }
 

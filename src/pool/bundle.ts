@@ -4,6 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
+import { buildProblem } from '../base/build-problem.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import type { GraphSource } from '../wire/graph-source.js';
 
@@ -175,12 +176,6 @@ function ownPlaces(): Plugin {
       });
     },
   };
-}
-
-function buildProblem(error: unknown): string {
-  const errors = (error as { errors?: { text: string; location: { file: string; line: number; column: number } | null }[] }).errors;
-  if (errors === undefined || errors.length === 0) return error instanceof Error ? error.message : String(error);
-  return errors.map(({ text, location }) => (location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`)).join('; ');
 }
 
 /** The file that a graph worker runs; the pool knows workers by file, not by import. */

@@ -4,6 +4,7 @@ import type { HeaderRule } from '../base/header-rule.js';
 import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Spans } from '../base/spans.js';
+import type { UiBundles } from '../pool/ui-builder.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Edits } from './edits.js';
@@ -47,6 +48,8 @@ export interface Services {
   graphIds: ReadonlySet<string>;
   /** The copy of LangGraph that graphs run with; null when it does not say its version. */
   library: { version: string | null };
+  /** Components for pages: exchanged when `dev` sees a change. */
+  ui: { bundles: UiBundles };
   /** What `http.disable_…` took away. */
   disabled: ReadonlySet<Feature>;
   /** Request headers that runs read in `configurable`. */

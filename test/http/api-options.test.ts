@@ -127,7 +127,8 @@ t.test('MOUNT_PREFIX goes before the file, and may say that there is none', asyn
 t.test('what is wrong in http is named; what is not known is said and changes nothing', async (t) => {
   const warnings = (http: unknown): readonly string[] => readConfig({ config: projectOf(t, ['echo'], { http }) }, {}).api.warnings;
   t.strictSame(warnings({ cors: {}, disable_mcp: true, disable_threads: false, disable_crons: null, configurable_headers: { include: ['x-*'] } }), []);
-  t.match(warnings({ disable_everything: true, app: './a.ts:app' }).toSorted(), [/http\.app is not supported/, /http\.disable_everything is not known/]);
+  t.match(warnings({ disable_everything: true }), [/http\.disable_everything is not known/]);
+  t.match(warnings({ middleware_order: 'auth_first', enable_custom_route_auth: true }), [/middleware_order changes nothing without http\.app/, /enable_custom_route_auth changes nothing/]);
   t.match(warnings({ configurable_headers: { includes: ['Authorization', 'x-a'], only: [] } }), [/only is not known/, /Authorization is a secret/]);
   const bad: [unknown, RegExp][] = [
     [[], /http: must be an object/],

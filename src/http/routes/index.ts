@@ -14,6 +14,7 @@ import { manyRunsRoutes } from './runs-many.js';
 import { storeRoutes } from './store.js';
 import { threadRoutes } from './threads.js';
 import { threadStreamRoutes } from './thread-stream.js';
+import { uiRoutes } from './ui.js';
 import { webhookRoutes } from './webhooks.js';
 
 /** What a server's configuration says of its routes. */
@@ -46,6 +47,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('runs', webhookRoutes),
     ...inGroup('mcp', mcpRoutes),
     ...inGroup('a2a', a2aRoutes),
+    ...inGroup('ui', uiRoutes(serving)),
     ...inGroup('evaluation', evaluationRoutes),
   ];
   const served = withoutDisabled(all, serving.disabled);

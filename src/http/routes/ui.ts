@@ -1,0 +1,57 @@
+import { UiParams, UiRequest } from '../../../schemas/compiled/validators.js';
+import { fail } from '../../base/errors.js';
+import { assistantIdOf } from '../../base/ids.js';
+import { scriptName } from '../../base/ui-script.js';
+import type { UiBundles } from '../../pool/ui-builder.js';
+import { isNamed } from '../conditional.js';
+import { defineRoute, type Route } from '../route.js';
+
+type Found = { name: string; files: UiBundles extends ReadonlyMap<string, infer Files> ? Files : never };
+
+/** Components that pages show messages with, as `LoadExternalComponent` of the SDK loads them. Public: their scripts are loaded by tags, which send no key. */
+export function uiRoutes({ mountPrefix }: { mountPrefix: string }): Route[] {
+  const page = defineRoute({
+    method: 'post', path: '/ui/:agent', action: 'public',
+    summary: 'The markup that loads a component',
+    params: UiParams, body: UiRequest, schemas: { params: 'UiParams', body: 'UiRequest' },
+    handle({ params, body, headers }, { ui }) {
+      const { name, files } = find(ui.bundles, params.agent);
+      const { scheme, host } = addressOf(headers['host']);
+      const at = (file: string): string => `${scheme}//${host}${mountPrefix}/ui/${encodeURIComponent(name)}/${file}`;
+      const styles = [...files.keys()].filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${at(file)}" />`);
+      // Clients put the id of their shadow root in the place of the braces.
+      const call = `${scriptName(name)}.render(${JSON.stringify(body.name)}, "{{shadowRootId}}")`;
+      return { status: 200, contentType: 'text/html; charset=utf-8', body: [...styles, `<script src="${at('entrypoint.js')}" onload='${escaped(call)}'></script>`].join('\n') };
+    },
+  });
+  const file = defineRoute({
+    method: 'get', path: '/ui/:agent/:file', action: 'public',
+    summary: 'A file of the components',
+    params: UiParams, schemas: { params: 'UiParams' },
+    handle({ params, headers }, { ui }) {
+      const found = find(ui.bundles, params.agent).files.get(params.file ?? '');
+      if (found === undefined) throw fail('UI_NOT_FOUND', { name: `${params.agent}/${params.file ?? ''}` });
+      const known = { etag: found.etag, 'cache-control': 'no-cache' };
+      if (isNamed(headers['if-none-match'], found.etag)) return { status: 304, body: '', headers: known };
+      return { status: 200, body: found.bytes, contentType: found.contentType, headers: known };
+    },
+  });
+  return [page, file];
+}
+
+/** By its name, or by the id of the assistant that a graph of this name has. Throws UI_NOT_FOUND. */
+function find(bundles: UiBundles, asked: string): Found {
+  for (const [name, files] of bundles) if (name === asked || assistantIdOf(name) === asked.toLowerCase()) return { name, files };
+  throw fail('UI_NOT_FOUND', { name: asked });
+}
+
+/** Where the page finds this server: as it was addressed itself. Encrypted when the page is, except on its own machine. */
+function addressOf(host: string | undefined): { scheme: string; host: string } {
+  const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
+  return { scheme: /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(named) ? 'http:' : '', host: named };
+}
+
+/** Text of an attribute in single quotes. */
+function escaped(text: string): string {
+  return text.replace(/[&'<>]/g, (char) => `&#${char.charCodeAt(0)};`);
+}

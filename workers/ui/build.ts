@@ -1,0 +1,86 @@
+/** Entry of the thread that builds components for a page. It ends when all are built: the project's own plugins run in it. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, stop, type Plugin } from 'esbuild';
+import { buildProblem } from '../../src/base/build-problem.js';
+import { scriptName } from '../../src/base/ui-script.js';
+import type { UiBuilt, UiTask } from '../../src/wire/ui.js';
+
+/** What the page brings, as `LoadExternalComponent` of the SDK does: one React for the page and its components. */
+const FROM_PAGE = ['react', 'react-dom', 'react/jsx-runtime', '@langchain/langgraph-sdk/react', '@langchain/langgraph-sdk/react-ui'];
+
+/** What the page calls when the script is there: it finds the component, and where to put it. */
+const ENTRY = (file: string): string => `
+import components from ${JSON.stringify(file)};
+export function render(name, rootId) {
+  const component = components[name];
+  if (component === undefined) throw new Error('there is no component "' + name + '", only ' + Object.keys(components).join(', '));
+  const target = document.createElement('div');
+  document.getElementById(rootId).shadowRoot.appendChild(target);
+  globalThis[Symbol.for('LGUI_EXT_STORE')].respond(rootId, component, target);
+}
+`;
+
+export default async function buildUi({ name, file, root, shared }: UiTask): Promise<UiBuilt> {
+  try {
+    if (!existsSync(file)) return { ok: false, reason: 'the file does not exist' };
+    const result = await build({
+      stdin: { contents: ENTRY(file), resolveDir: root, sourcefile: 'entrypoint.tsx', loader: 'tsx' },
+      bundle: true,
+      write: false,
+      metafile: true,
+      minify: true,
+      format: 'iife',
+      globalName: scriptName(name),
+      platform: 'browser',
+      target: 'es2020',
+      jsx: 'automatic',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      loader: { '.png': 'dataurl', '.jpg': 'dataurl', '.gif': 'dataurl', '.webp': 'dataurl', '.svg': 'dataurl', '.woff': 'dataurl', '.woff2': 'dataurl', '.ttf': 'dataurl' },
+      logLevel: 'silent',
+      absWorkingDir: root,
+      outfile: join(root, 'entrypoint.js'),
+      plugins: [fromPage([...FROM_PAGE, ...shared]), ...await tailwind(root)],
+    });
+    return {
+      ok: true,
+      files: result.outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: contents })),
+      inputs: Object.keys(result.metafile.inputs).map((path) => resolve(root, path)).filter((path) => existsSync(path) && !path.includes('/node_modules/')),
+    };
+  } catch (error) {
+    return { ok: false, reason: buildProblem(error) };
+  } finally {
+    await stop();
+  }
+}
+
+function fromPage(names: readonly string[]): Plugin {
+  return {
+    name: 'from-page',
+    setup(setup) {
+      setup.onResolve({ filter: /^[^./]/ }, ({ path }) => (names.includes(path) ? { path, namespace: 'from-page' } : undefined));
+      setup.onLoad({ filter: /.*/, namespace: 'from-page' }, ({ path }) => ({ contents: `module.exports = globalThis[Symbol.for('LGUI_REQUIRE')](${JSON.stringify(path)});`, loader: 'js' }));
+    },
+  };
+}
+
+const TAILWIND = 'esbuild-plugin-tailwindcss';
+
+/** Tailwind runs where the project has the plugin for it; a style sheet that needs it says so where not. */
+async function tailwind(root: string): Promise<Plugin[]> {
+  let found: string;
+  try {
+    found = createRequire(join(root, 'package.json')).resolve(TAILWIND);
+  } catch {
+    return [{
+      name: 'no-tailwind',
+      setup(setup) {
+        setup.onResolve({ filter: /^tailwindcss($|\/)/ }, ({ kind }) => (kind === 'import-rule' ? { errors: [{ text: `Tailwind runs where the project has "${TAILWIND}": npm install ${TAILWIND}` }] } : undefined));
+      },
+    }];
+  }
+  const plugin = (await import(pathToFileURL(found).href)) as { default: (() => Plugin) | { default: () => Plugin } };
+  return [typeof plugin.default === 'function' ? plugin.default() : plugin.default.default()];
+}
