@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
+import { readProject } from '../../src/config.js';
 import { projectOf } from '../helpers/project.js';
-import { ROOT, testServer, type TestServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
 const APPS = join(ROOT, 'test', 'apps');
 
@@ -193,6 +195,34 @@ t.test('under a prefix the app sees its own paths', async (t) => {
   t.match(await (await server.get('/hello/x')).json(), { hello: 'x' });
   t.equal((await server.get('/info')).headers.get('x-js-middleware'), 'true');
   t.equal((await fetch(`${server.url.replace('/agents', '')}/hello/x`)).status, 404);
+});
+
+t.test('other code of the app and of components is taken over; what stands before every request is not', async (t) => {
+  const folder = temporaryFolder(t);
+  const app = (says: string): void => writeFileSync(join(folder, 'app.mjs'), `export default { fetch: (request) => new URL(request.url).pathname === '/says' ? new Response(${JSON.stringify(says)}) : new Response(null, { status: 404 }) };`);
+  const ui = (says: string): void => writeFileSync(join(folder, 'ui.jsx'), `export default { one: () => ${JSON.stringify(says)} };`);
+  app('first');
+  ui('first');
+  const more = { http: { app: join(folder, 'app.mjs') }, ui: { echo: join(folder, 'ui.jsx') } };
+  const config = projectOf(t, ['echo'], more);
+  const server = await testServer(t, { config });
+  const says = async (path: string): Promise<string> => (await server.get(path)).text();
+  t.equal(await says('/says'), 'first');
+  t.match(await says('/ui/echo/entrypoint.js'), 'first');
+
+  app('second');
+  ui('second');
+  const files = await server.reload(readProject(config));
+  t.ok(files.includes(join(folder, 'app.mjs')) && files.includes(join(folder, 'ui.jsx')), 'both are watched');
+  t.equal(await says('/says'), 'second');
+  t.match(await says('/ui/echo/entrypoint.js'), 'second');
+
+  writeFileSync(join(folder, 'app.mjs'), 'export default 5;');
+  await t.rejects(server.reload(readProject(config)), { code: 'APP_LOAD_FAILED' });
+  t.equal(await says('/says'), 'second', 'the last one that loaded stays');
+  for (const http of [{}, { ...more.http, middleware_order: 'auth_first' }]) {
+    await t.rejects(server.reload(readProject(projectOf(t, ['echo'], { http }))), { code: 'CONFIG_INVALID', message: /Restart the server/ });
+  }
 });
 
 t.test('what cannot be served is said at the start', async (t) => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { Client } from '@langchain/langgraph-sdk';
@@ -6,7 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import t from 'tap';
 import { assistantIdOf } from '../../src/base/ids.js';
 import { projectOf } from '../helpers/project.js';
-import { ROOT, testServer } from '../helpers/server.js';
+import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 const UI = join(ROOT, 'test', 'ui');
 
@@ -65,12 +66,14 @@ t.test('nothing of a request gets into the page', async (t) => {
 });
 
 t.test('what cannot be served is said at the start, and nothing is built that is switched off', async (t) => {
-  for (const [module, problem] of [['none.tsx', /does not exist/], ['broken.jsx', /broken\.jsx:1/], ['tailwind.jsx', /npm install esbuild-plugin-tailwindcss/]] as const) {
-    await t.rejects(testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: `${UI}/${module}` } }) }), { code: 'UI_LOAD_FAILED', message: problem });
+  const broken = join(temporaryFolder(t), 'broken.jsx');
+  writeFileSync(broken, 'export default { broken: ( };');
+  for (const [module, problem] of [[`${UI}/none.tsx`, /does not exist/], [broken, /broken\.jsx:1/], [`${UI}/tailwind.jsx`, /npm install esbuild-plugin-tailwindcss/]] as const) {
+    await t.rejects(testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: module } }) }), { code: 'UI_LOAD_FAILED', message: problem });
   }
   for (const [more, problem] of [[{ ui: 5 }, /ui: must be an object/], [{ ui: { echo: 5 } }, /ui\.echo/], [{ ui: { 'a/b': 'x' } }, /letters, digits/], [{ ui_config: { shared: ['a b'] } }, /ui_config\.shared/]] as const) {
     await t.rejects(async () => testServer(t, { config: projectOf(t, ['echo'], more) }), { code: 'CONFIG_INVALID', message: problem });
   }
-  const server = await testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: `${UI}/broken.jsx` }, http: { disable_ui: true } }) });
+  const server = await testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: broken }, http: { disable_ui: true } }) });
   t.equal((await server.post('/ui/echo', { name: 'x' })).status, 404);
 });
