@@ -39,27 +39,29 @@ const UNSEEN: ReadonlySet<string> = new Set([OK_PATH, '/metrics']);
  * decision 15): about the request, which it answers or passes on, and about the head of the built-in answer.
  */
 export class CustomApp {
-  readonly #options: CustomAppOptions;
+  readonly #options: Omit<CustomAppOptions, 'paths'>;
+  #paths: CustomAppOptions['paths'];
   /** Bytes of bodies that are gathered for the app now. */
   #gathered = 0;
 
-  constructor(options: CustomAppOptions) {
+  constructor({ paths, ...options }: CustomAppOptions) {
     this.#options = options;
+    this.#paths = paths;
   }
 
   /** Other code: what it begins with. */
   use(paths: readonly AppPath[] | null): void {
-    this.#options.paths = paths;
+    this.#paths = paths;
   }
 
   /** Whether the app may have something to say about the request. `route`: the built-in one at this address. */
   wants({ method, path, headers }: Exchange, route: Route | null): boolean {
-    const { paths, mountPrefix } = this.#options;
+    const { mountPrefix } = this.#options;
     if (NO_REQUEST.has(method) || (route !== null && UNSEEN.has(route.path))) return false;
     // CORS is the server's to answer.
     if (method === 'options' && headers['access-control-request-method'] !== undefined) return false;
     if (!path.startsWith(mountPrefix)) return false;
-    return paths === null || matches(paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)));
+    return this.#paths === null || matches(this.#paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)));
   }
 
   /**
@@ -75,7 +77,8 @@ export class CustomApp {
       const facts = factsOf(exchange);
       const caller = access.atOnce(facts, []) ?? await access.identify(facts);
       if (exchange.gone) return false;
-      quotas.request(caller);
+      // A built-in route counts the request itself.
+      if (route === null) quotas.request(caller);
       exchange.caller = caller.identity;
       user = caller.user;
     }
