@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
@@ -50,6 +52,7 @@ import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';
 import type { TypesWorkerData } from './wire/graph-types.js';
 import type { LoadReport } from './wire/messages.js';
+import { listensOn, ownServer, type OwnServer } from './wire/own-server.js';
 
 export interface Server {
   host: string;
@@ -96,7 +99,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
-    const gates = await Gates.open({ project: config.project, cache, log });
+    const own = ownServer(config.host, config.api.mountPrefix, config.tls === null ? null : new X509Certificate(readFileSync(config.tls.certFile)).fingerprint256);
+    const gates = await Gates.open({ project: config.project, cache, log, own });
     undo.push(() => gates.close());
     const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
     if (access.open && !isLoopback(config.host) && !config.insecure) {
@@ -107,7 +111,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
     const { index } = config.project.store;
-    const bundled = await workerData(config.project, index, cache);
+    const bundled = await workerData(config.project, index, cache, own);
     library.version = bundled.libraryVersion;
     const desk = new DeskPool(bundled.data, log);
     undo.push(() => desk.close());
@@ -165,6 +169,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
+    listensOn(own, listener.port);
     const cronClock = new CronClock(services, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
@@ -182,7 +187,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       recovery,
       files,
       async reload(project) {
-        const next = await workerData(project, index, cache);
+        const next = await workerData(project, index, cache, own);
         const handlers = await gates.prepare(project);
         try {
           refuseBroken(await pool.reload(next.data));
@@ -203,6 +208,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
+        listensOn(own, null);
         cronClock.stop();
         const until = performance.now() + graceMs;
         await scheduler.stop(graceMs);
@@ -235,11 +241,11 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function workerData(project: Project, index: ItemIndexConfig | null, cache: string): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
+async function workerData(project: Project, index: ItemIndexConfig | null, cache: string, own: OwnServer): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
   const embed = index === null ? null : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
   return {
-    data: { graphs, library, env: project.env, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
+    data: { graphs, library, env: project.env, own, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
     files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
     libraryVersion,
   };
