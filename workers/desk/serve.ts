@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DeskAnswer, DeskAsk, DeskKinds, DeskType, DeskWorkerData } from '../../src/wire/desk.js';
 import type { AskTask } from '../../src/wire/asks.js';
-import { offerOwnServer } from '../../src/wire/own-server.js';
+import { offerOwnServer } from '../../src/wire/own-client.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { host, NoGraph } from '../graph/graph-host.js';

@@ -4,7 +4,7 @@
  */
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
 import type { GateAnswer, GateAsk, GateWorkerData } from '../../src/wire/gate.js';
-import { offerOwnServer } from '../../src/wire/own-server.js';
+import { offerOwnServer } from '../../src/wire/own-client.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { handlersOf, judge } from './handlers.js';

@@ -5,7 +5,7 @@ import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
-import { offerOwnServer } from '../../src/wire/own-server.js';
+import { offerOwnServer } from '../../src/wire/own-client.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
