@@ -165,7 +165,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     countSockets(app, sockets);
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
       log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix,
-      watch: (route) => both(requests.watch(route), requestLog(log, route)),
+      watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });

@@ -263,7 +263,7 @@ t.test('the figures of docs/operations.md are those of /metrics', (t) => {
 t.test('the configurations of docs/operations.md are read without a word', (t) => {
   const folder = temporaryFolder(t);
   const configurations = blocks(read('docs/operations.md')).filter(({ language }) => language === 'json');
-  t.equal(configurations.length, 2);
+  t.equal(configurations.length, 3);
   for (const { code } of configurations) {
     const file = join(folder, 'langgraph.json');
     writeFileSync(file, code);
