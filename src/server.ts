@@ -73,6 +73,7 @@ const SWEEP_MS = 10_000;
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
+  if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
@@ -129,7 +130,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
 
     let files = [...bundled.files, ...gates.files];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, data: bundled.data, log,
       hooks: {
         room: () => {
           edits.pump();

@@ -184,10 +184,11 @@ function runInput(job: RunJob, library: Library): never {
 
 function runConfig(job: RunJob): JsonObject {
   const config = jobConfig(job);
+  const address = process.env['LANGGRAPH_API_URL'] ?? '';
   return {
     ...config,
     configurable: { ...asObject(config['configurable']), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
-    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt },
+    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt, ...(address === '' ? {} : { langgraph_api_url: address }) },
   };
 }
 
