@@ -243,6 +243,8 @@ export const LIMITS = {
   /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */
   embedTextsMax: 100,
   embedCharsMax: MiB,
+  /** How long that may take: a provider that is asked for a hundred long texts takes some tens of seconds. */
+  embedMs: 60_000,
   /** Items in a row whose embedding fails before giving them vectors stops until the next start. */
   indexingFailuresMax: 20,
   /** When the function gave no answer, items are tried again after so long. */
