@@ -32,12 +32,12 @@ export function ownFetch(own: OwnServer): typeof fetch {
 
 /** Null: it is for another server. Throws what `fetch` throws while nobody listens here: the SDK tries again then. */
 function requestOf(address: string | null, input: string | URL | Request, init: RequestInit | undefined): Request | null {
-  const given = input instanceof Request ? input.url : String(input);
-  const early = given.startsWith(`${UNKNOWN_ADDRESS}/`);
   if (address === null) {
     throw failed(Object.assign(new Error('this server does not listen: it has not started yet, or is being stopped'), { code: 'ECONNREFUSED' }));
   }
-  const url = early ? address + given.slice(UNKNOWN_ADDRESS.length) : new URL(given, `${address}/`).href;
+  const given = input instanceof Request ? input.url : String(input);
+  const path = given.startsWith(`${UNKNOWN_ADDRESS}/`) ? given.slice(UNKNOWN_ADDRESS.length) : given;
+  const url = path.startsWith('/') ? address + path : path;
   if (new URL(url).origin !== new URL(address).origin) return null;
   // `duplex` is what a body that streams needs, and the types of Node 20 do not have it.
   return new Request(url, { ...(input instanceof Request ? copyOf(input) : {}), ...init, duplex: 'half' } as RequestInit);
