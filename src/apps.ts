@@ -6,6 +6,15 @@ import { AppPool } from './pool/app-pool.js';
 import { bundleModule } from './pool/bundle.js';
 import type { AppPath, AppWorkerData } from './wire/app.js';
 import type { AskReport } from './wire/asks.js';
+import type { OwnServer } from './wire/own-server.js';
+
+export interface AppOptions {
+  /** Folder for bundles. */
+  cache: string;
+  log: Logger;
+  /** Where the app's own clients find this server. */
+  own: OwnServer;
+}
 
 /** New code of the app, loaded and not in use yet. */
 export interface PreparedApp {
@@ -19,36 +28,36 @@ export interface PreparedApp {
 /** The project's own HTTP app, from its configuration: opened, exchanged when `dev` sees a change, closed. */
 export class App {
   readonly config: AppConfig;
-  readonly #cache: string;
   readonly pool: AppPool;
+  readonly #options: AppOptions;
   files: string[];
 
-  private constructor(config: AppConfig, cache: string, pool: AppPool, files: string[]) {
+  private constructor(config: AppConfig, options: AppOptions, pool: AppPool, files: string[]) {
     this.config = config;
-    this.#cache = cache;
+    this.#options = options;
     this.pool = pool;
     this.files = files;
   }
 
   /** Null without an app. Throws APP_LOAD_FAILED. */
-  static async open(app: AppConfig | null, project: Project, cache: string, log: Logger): Promise<App | null> {
+  static async open(app: AppConfig | null, { project, ...options }: AppOptions & { project: Project }): Promise<App | null> {
     if (app === null) return null;
-    const { data, files } = await dataOf(project, app, cache);
-    const pool = new AppPool(data, log);
+    const { data, files } = await dataOf(project, app, options);
+    const pool = new AppPool(data, options.log);
     try {
       refuse(app, await pool.load());
     } catch (error) {
       await pool.close();
       throw error;
     }
-    return new App(app, cache, pool, files);
+    return new App(app, options, pool, files);
   }
 
   /** Throws APP_LOAD_FAILED, and CONFIG_INVALID when what is configured is more than other code. */
   async prepare(project: Project): Promise<PreparedApp> {
     const { app } = project.api;
     if (app === null || app.routesNeedCaller !== this.config.routesNeedCaller || app.authFirst !== this.config.authFirst) throw restart(project);
-    const { data, files } = await dataOf(project, app, this.#cache);
+    const { data, files } = await dataOf(project, app, this.#options);
     const next = await this.pool.prepare(data);
     if (!next.report.ok) await next.drop();
     refuse(app, next.report);
@@ -69,9 +78,9 @@ export function restart({ file }: Project): Error {
   return fail('CONFIG_INVALID', { file, problem: 'http: app, middleware_order or enable_custom_route_auth was changed. Restart the server for that.' });
 }
 
-async function dataOf({ root, env }: Project, { file, path, exportName }: AppConfig, cache: string): Promise<{ data: AppWorkerData; files: string[] }> {
+async function dataOf({ root, env }: Project, { file, path, exportName }: AppConfig, { cache, own }: AppOptions): Promise<{ data: AppWorkerData; files: string[] }> {
   const { url, files } = await bundleModule({ file, path, code: 'APP_LOAD_FAILED' }, root, cache);
-  return { data: { module: url, exportName, env }, files };
+  return { data: { module: url, exportName, env, own }, files };
 }
 
 function refuse({ path }: AppConfig, report: AskReport): void {

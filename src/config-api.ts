@@ -26,18 +26,18 @@ export interface ApiOptions {
   mountPrefix: string;
   /** Request headers that a run's `configurable` gets; null: none. */
   configurableHeaders: HeaderRule | null;
+  /** Request headers that stand in the log; null: none. */
+  loggingHeaders: HeaderRule | null;
   /** Null: the project has none. */
   app: AppConfig | null;
   /** What was found and is not done, in words. */
   warnings: readonly string[];
 }
 
-export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, app: null, warnings: [] });
+export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, loggingHeaders: null, app: null, warnings: [] });
 
 const SWITCHES = FEATURES.map((feature) => `disable_${feature}`);
-const KNOWN = ['app', 'cors', 'mount_prefix', 'configurable_headers', 'middleware_order', 'enable_custom_route_auth', ...SWITCHES];
-/** Known to the Agent Server, and not to this version. */
-const LATER = ['logging_headers'];
+const KNOWN = ['app', 'cors', 'mount_prefix', 'configurable_headers', 'logging_headers', 'middleware_order', 'enable_custom_route_auth', ...SWITCHES];
 
 /** Throws what `problem` makes of a place and what is wrong there. */
 export function readApi(http: unknown, root: string, problem: Problem): ApiOptions {
@@ -45,13 +45,13 @@ export function readApi(http: unknown, root: string, problem: Problem): ApiOptio
   if (!isObject(http)) throw problem('http: must be an object.');
   const warnings: string[] = [];
   for (const key of Object.keys(http)) {
-    if (LATER.includes(key)) warnings.push(`http.${key} is not supported by this version and changes nothing.`);
-    else if (!KNOWN.includes(key)) warnings.push(`http.${key} is not known and changes nothing. Known are ${KNOWN.join(', ')}.`);
+    if (!KNOWN.includes(key)) warnings.push(`http.${key} is not known and changes nothing. Known are ${KNOWN.join(', ')}.`);
   }
   return {
     disabled: readSwitches(http, problem),
     mountPrefix: http['mount_prefix'] === undefined || http['mount_prefix'] === null ? '' : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
     configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
+    loggingHeaders: readHeaders(http['logging_headers'], 'http.logging_headers', problem, warnings),
     app: readApp(http, root, problem, warnings),
     warnings,
   };
@@ -107,6 +107,6 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
   for (const key of Object.keys(value)) if (!['includes', 'include', 'excludes', 'exclude'].includes(key)) warnings.push(`${name}.${key} is not known and changes nothing.`);
   const includes = patterns('includes', 'include');
   const excludes = patterns('excludes', 'exclude');
-  for (const one of includes) if (SECRET_HEADERS.has(one.toLowerCase())) warnings.push(`${name}: ${one} is a secret, or says who asks, and is not handed on. A graph reads its user in configurable.langgraph_auth_user.`);
+  for (const one of includes) if (SECRET_HEADERS.has(one.toLowerCase())) warnings.push(`${name}: ${one} is a secret, or says who asks, and is never copied.${name === 'http.configurable_headers' ? ' A graph reads its user in configurable.langgraph_auth_user.' : ''}`);
   return includes.length === 0 ? null : headerRule({ includes, excludes });
 }

@@ -10,6 +10,7 @@ import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
+import { checkAuthType, foreignWarning, keysFromEnv } from './config-env.js';
 import { readStore, type StoreConfig } from './config-store.js';
 import { readUi, type UiConfig } from './config-ui.js';
 import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
@@ -28,6 +29,8 @@ export interface Config {
   port: number;
   dataFolder: string;
   workers: number;
+  /** Runs under way in one worker. */
+  runsPerWorker: number;
   workerHeapMb: number;
   logLevel: string;
   watchdogMs: number;
@@ -54,6 +57,8 @@ export interface Config {
   webhooks: WebhookConfig;
   /** Which routes are served, and where. */
   api: ApiOptions;
+  /** What is set and changes nothing, in words. */
+  warning: string | null;
   /** Null: nobody traces. */
   tracing: TracingOptions | null;
   project: Project;
@@ -93,38 +98,39 @@ export interface Flags {
 
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
-  const host = flags.host ?? '127.0.0.1';
+  const host = flags.host ?? given(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
+  checkAuthType(env);
   const config = {
     host,
-    port: flags.port === undefined ? 8123 : integer('--port', flags.port, 0, 65_535),
+    port: flags.port === undefined ? whole(env, 'PORT', 0, 65_535) ?? 8123 : integer('--port', flags.port, 0, 65_535),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
-    workerHeapMb: env['THREADMILL_WORKER_HEAP_MB'] === undefined
-      ? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1))))
-      : integer('THREADMILL_WORKER_HEAP_MB', env['THREADMILL_WORKER_HEAP_MB'], 32, 1_048_576),
-    logLevel: (env['LOG_LEVEL'] ?? 'info').toLowerCase(),
+    runsPerWorker: whole(env, 'N_JOBS_PER_WORKER', 1, LIMITS.runsPerWorkerMax) ?? LIMITS.runsPerWorkerMax,
+    workerHeapMb: whole(env, 'THREADMILL_WORKER_HEAP_MB', 32, 1_048_576) ?? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    logLevel: logLevelOf(given(env, 'LOG_LEVEL') ?? 'info'),
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
-    schemaResolveMs: env['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'] === undefined ? LIMITS.schemaResolveMs : integer('LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS', env['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'], 1, 3_600_000),
+    schemaResolveMs: whole(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS', 1, 3_600_000) ?? LIMITS.schemaResolveMs,
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
     cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
-    bodyBytesMax: env['HTTP_MAX_REQUEST_BODY_BYTES'] === undefined ? LIMITS.bodyBytesMax : integer('HTTP_MAX_REQUEST_BODY_BYTES', env['HTTP_MAX_REQUEST_BODY_BYTES'], 1_024, 2 ** 30),
-    uploadBytesMax: env['THREADMILL_MAX_UPLOAD_BYTES'] === undefined ? LIMITS.uploadBytesMax : integer('THREADMILL_MAX_UPLOAD_BYTES', env['THREADMILL_MAX_UPLOAD_BYTES'], 1_024, 2 ** 29),
+    bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES', 1_024, 2 ** 30) ?? LIMITS.bodyBytesMax,
+    uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES', 1_024, 2 ** 29) ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
     quotas: {
-      requestsPerSecond: quota(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
-      runningRuns: quota(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
-      queuedRuns: quota(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
+      requestsPerSecond: whole(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND', 1, 1_000_000),
+      runningRuns: whole(env, 'THREADMILL_CALLER_RUNNING_RUNS', 1, 1_000_000),
+      queuedRuns: whole(env, 'THREADMILL_CALLER_QUEUED_RUNS', 1, 1_000_000),
     },
     walk: null,
     tls: readTls(flags, env),
     tracing: readTracing(env),
+    warning: foreignWarning(env),
   };
   // What was said on the command line is checked first.
-  const project = readProject(resolve(flags.config ?? 'langgraph.json'));
+  const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
   const { api } = project;
   const webhooks = { ...project.webhooks, enabled: project.webhooks.enabled && flags.webhooks !== false };
   return Object.freeze({
@@ -137,17 +143,12 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** Throws CONFIG_INVALID naming the file and the place in it. */
-export function readProject(file: string): Project {
-  const problem = (text: string): Error => fail('CONFIG_INVALID', { file, problem: text });
-  if (!existsSync(file)) throw problem('the file does not exist. Name another with --config.');
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw problem(`not valid JSON: ${(error as Error).message}`);
-  }
-  if (!isObject(json)) throw problem('must hold a JSON object.');
+/** Throws CONFIG_INVALID naming the file, or the variable that goes before it, and the place in it. */
+export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project {
+  const { keys, names } = keysFromEnv(env);
+  // A problem begins with the key that it is in.
+  const problem = (text: string): Error => fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
+  const json = { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys };
   const root = dirname(file);
   const { graphs } = json;
   if (!isObject(graphs) || Object.keys(graphs).length === 0) throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
@@ -164,6 +165,18 @@ export function readProject(file: string): Project {
     api: readApi(json['http'], root, problem),
     ui: readUi(json['ui'], json['ui_config'], root, problem),
   };
+}
+
+function readJson(file: string, problem: (text: string) => Error): JsonObject {
+  if (!existsSync(file)) throw problem('the file does not exist. Name another with --config.');
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw problem(`not valid JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(json)) throw problem('must hold a JSON object.');
+  return json;
 }
 
 function readGraph(graphId: string, value: unknown, root: string, problem: (text: string) => Error): Project['graphs'][number] {
@@ -206,15 +219,31 @@ function integer(name: string, text: string, min: number, max: number): number {
   return value;
 }
 
-/** Null: no limit. */
-function quota(env: NodeJS.ProcessEnv, name: string): number | null {
-  const text = env[name];
-  return text === undefined || text === '' ? null : integer(name, text, 1, 1_000_000);
+/** Null when it is not set, or empty. */
+function given(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name] ?? '';
+  return text === '' ? null : text;
+}
+
+function whole(env: NodeJS.ProcessEnv, name: string, min: number, max: number): number | null {
+  const text = given(env, name);
+  return text === null ? null : integer(name, text, min, max);
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** As Python calls them. */
+const LOG_ALIASES: Readonly<Record<string, string>> = { warning: 'warn', critical: 'fatal' };
+
+function logLevelOf(text: string): string {
+  const said = text.toLowerCase();
+  const level = Object.hasOwn(LOG_ALIASES, said) ? LOG_ALIASES[said]! : said;
+  if (!LOG_LEVELS.includes(level)) throw fail('CONFIG_INVALID', { file: 'LOG_LEVEL', problem: `must be one of ${LOG_LEVELS.join(', ')}; got "${text}".` });
+  return level;
 }
 
 function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return otherwiseMs;
+  const text = given(env, name);
+  if (text === null) return otherwiseMs;
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw fail('CONFIG_INVALID', { file: name, problem: `must be a number of seconds above 0; got "${text}".` });
   return value * 1_000;

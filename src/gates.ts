@@ -7,6 +7,7 @@ import { GatePool } from './pool/gate-pool.js';
 import type { Access } from './services/access.js';
 import type { AskReport } from './wire/asks.js';
 import type { GateWorkerData } from './wire/gate.js';
+import type { OwnServer } from './wire/own-server.js';
 
 /** What a configuration would be served with, loaded and not in use yet. */
 export interface Prepared {
@@ -16,21 +17,29 @@ export interface Prepared {
   drop(): Promise<void>;
 }
 
+interface GatesOptions {
+  cache: string;
+  log: Logger;
+  own: OwnServer;
+}
+
 /** The gates of a server, from its configuration: opened, exchanged when `dev` sees a change, closed. */
 export class Gates {
   readonly #cache: string;
   readonly #log: Logger;
+  readonly #own: OwnServer;
   pool: GatePool | null = null;
   files: string[] = [];
 
-  private constructor(cache: string, log: Logger) {
+  private constructor({ cache, log, own }: GatesOptions) {
     this.#cache = cache;
     this.#log = log;
+    this.#own = own;
   }
 
   /** Throws AUTH_LOAD_FAILED. */
-  static async open({ project, cache, log }: { project: Project; cache: string; log: Logger }): Promise<Gates> {
-    const gates = new Gates(cache, log);
+  static async open({ project, ...options }: GatesOptions & { project: Project }): Promise<Gates> {
+    const gates = new Gates(options);
     if (project.auth !== null) {
       const { data, files } = await gates.#dataOf(project, project.auth);
       gates.pool = await gates.#loaded(data, project.auth);
@@ -80,7 +89,7 @@ export class Gates {
 
   async #dataOf({ root, env }: Project, auth: AuthConfig): Promise<{ data: GateWorkerData; files: string[] }> {
     const { url, files } = await bundleModule({ file: auth.file, path: auth.path, code: 'AUTH_LOAD_FAILED' }, root, this.#cache);
-    return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache }, files };
+    return { data: { module: url, exportName: auth.exportName, env, cache: auth.cache, own: this.#own }, files };
   }
 
   async #loaded(data: GateWorkerData, auth: AuthConfig): Promise<GatePool> {

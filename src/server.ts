@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
@@ -54,6 +56,7 @@ import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';
 import type { TypesWorkerData } from './wire/graph-types.js';
 import type { LoadReport } from './wire/messages.js';
+import { listensOn, ownServer, type OwnServer } from './wire/own-server.js';
 
 export interface Server {
   host: string;
@@ -74,6 +77,7 @@ const SWEEP_MS = 10_000;
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
+  if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
@@ -84,14 +88,15 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const threadEvents = new ThreadEvents(nouns, threads, log);
     const edits = new Edits(nouns);
     const cache = join(config.dataFolder, 'cache');
-    const own = await App.open(config.api.app, config.project, cache, log);
-    undo.push(async () => own?.pool.close());
+    const own = ownServer(config.host, config.api.mountPrefix, config.tls === null ? null : new X509Certificate(readFileSync(config.tls.certFile)).fingerprint256);
+    const ownApp = await App.open(config.api.app, { project: config.project, cache, log, own });
+    undo.push(async () => ownApp?.pool.close());
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
     const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
     undo.push(() => webhookThread.close());
     const send: WebhooksOptions['send'] = async (task) => {
       const result = await webhookThread.send(task);
-      return result.kind === 'own' ? deliverToApp(own?.pool ?? null, result, attemptMs) : result;
+      return result.kind === 'own' ? deliverToApp(ownApp?.pool ?? null, result, attemptMs) : result;
     };
     const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send });
     undo.push(() => webhooks.close(0));
@@ -106,7 +111,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
-    const gates = await Gates.open({ project: config.project, cache, log });
+    const gates = await Gates.open({ project: config.project, cache, log, own });
     undo.push(() => gates.close());
     const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
     if (access.open && !isLoopback(config.host) && !config.insecure) {
@@ -117,7 +122,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => machine.close());
     const library: Services['library'] = { version: null };
     const { index } = config.project.store;
-    const bundled = await workerData(config.project, index, cache);
+    const bundled = await workerData(config.project, index, cache, own);
     library.version = bundled.libraryVersion;
     const desk = new DeskPool(bundled.data, log);
     undo.push(() => desk.close());
@@ -135,9 +140,9 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 
-    let files = [...bundled.files, ...gates.files, ...own?.files ?? [], ...components.inputs];
+    let files = [...bundled.files, ...gates.files, ...ownApp?.files ?? [], ...components.inputs];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, data: bundled.data, log,
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, data: bundled.data, log,
       hooks: {
         room: () => {
           edits.pump();
@@ -152,7 +157,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     undo.push(() => pool.close());
     scheduler.attach(pool);
     edits.attach(pool);
-    machine.attach(pool, { desk, types, nearest, ...(own === null ? {} : { app: own.pool }) });
+    machine.attach(pool, { desk, types, nearest, ...(ownApp === null ? {} : { app: ownApp.pool }) });
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
@@ -169,18 +174,19 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     await recoverEvaluation(evaluation);
     crons.load();
 
-    const customApp = own === null ? null : new CustomApp({
-      pool: own.pool, paths: await own.pool.paths(), ...own.config, mountPrefix: config.api.mountPrefix,
+    const customApp = ownApp === null ? null : new CustomApp({
+      pool: ownApp.pool, paths: await ownApp.pool.paths(), ...ownApp.config, mountPrefix: config.api.mountPrefix,
       bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log,
     });
     const app = await createApp(config.tls);
     countSockets(app, sockets);
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
       log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix, customApp,
-      watch: (route) => both(requests.watch(route), requestLog(log, route)),
+      watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
+    listensOn(own, listener.port);
     const cronClock = new CronClock(services, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
@@ -198,13 +204,13 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       recovery,
       files,
       async reload(project) {
-        if ((own === null) !== (project.api.app === null)) throw restart(project);
-        const next = await workerData(project, index, cache);
+        if ((ownApp === null) !== (project.api.app === null)) throw restart(project);
+        const next = await workerData(project, index, cache, own);
         const nextComponents = await componentsOf(project, config.api);
         const handlers = await gates.prepare(project);
         let ownNext: PreparedApp | null = null;
         try {
-          ownNext = await own?.prepare(project) ?? null;
+          ownNext = await ownApp?.prepare(project) ?? null;
           refuseBroken(await pool.reload(next.data));
         } catch (error) {
           await handlers.drop();
@@ -226,6 +232,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       },
       async close(graceMs = config.shutdownGraceMs) {
         listener.stopListening();
+        listensOn(own, null);
         cronClock.stop();
         const until = performance.now() + graceMs;
         await scheduler.stop(graceMs);
@@ -241,7 +248,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await evaluation.statistics.close();
         await evaluationPool.close();
         await gates.close();
-        await own?.pool.close();
+        await ownApp?.pool.close();
         await desk.close();
         await nearest.close();
         await types.close();
@@ -259,11 +266,11 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   }
 }
 
-async function workerData(project: Project, index: ItemIndexConfig | null, cache: string): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
+async function workerData(project: Project, index: ItemIndexConfig | null, cache: string, own: OwnServer): Promise<{ data: DeskWorkerData; files: string[]; libraryVersion: string | null }> {
   const { graphs, library, libraryVersion, files } = await bundleGraphs(project.graphs, project.root, cache);
   const embed = index === null ? null : await bundleModule({ file: index.file, path: index.path, code: 'EMBED_LOAD_FAILED' }, project.root, cache);
   return {
-    data: { graphs, library, env: project.env, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
+    data: { graphs, library, env: project.env, own, embed: index === null || embed === null ? null : { module: embed.url, exportName: index.exportName, dims: index.dims } },
     files: [...new Set([project.file, ...files, ...(embed?.files ?? [])])],
     libraryVersion,
   };

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { program } from '../src/cli/program.js';
+import { FOREIGN, VARIABLES } from '../src/config-env.js';
 import { readConfig, readProject } from '../src/config.js';
 import { FIGURES } from '../src/http/metrics.js';
 import { routes } from '../src/http/routes/index.js';
@@ -81,13 +82,22 @@ t.test('the commands and flags of the README are those of the program, each in b
   t.end();
 });
 
-t.test('the environment variables of the README are those that the server reads', (t) => {
-  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+t.test('the environment variables of the README are those of the table in the code, and those that are read', (t) => {
+  const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
+  const known = VARIABLES.map(({ names, meaning, otherwise }) => `| ${listed(names)} | ${meaning} | ${otherwise === '' ? '' : `${otherwise} `}|`);
+  const foreign = FOREIGN.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
+  t.strictSame(read('README.md').split('\n').filter((line) => /^\| `[A-Z]\w+`/.test(line)), [...known, ...foreign]);
+
+  const sources = ['src', 'workers'].flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')))
     .join('\n');
-  const known = [...found(sources, /\benv\['([A-Z_]+)'\]/g), ...found(sources, /(?:seconds|quota)\(env, '([A-Z_]+)'/g)];
-  t.strictSame(found(inline(read('README.md')).join('\n'), /^([A-Z]+(?:_[A-Z]+)+)$/gm).toSorted(), [...new Set(known)].toSorted());
+  const names = VARIABLES.flatMap((variable) => variable.names);
+  t.strictSame(names.length, new Set(names).size, 'each once');
+  for (const name of found(sources, /\benv\['([A-Z_]+)'\]/g)) if (name !== 'UWS_HTTP_MAX_HEADERS_SIZE') t.ok(names.includes(name), `${name} is in the table`);
+  for (const name of found(sources, /(?:seconds|whole|given)\(env, '([A-Z_]+)'/g)) t.ok(names.includes(name), `${name} is in the table`);
+  for (const { names: [first], reader } of VARIABLES) t.ok(read(reader).includes(`'${first!}'`), `${reader} reads ${first!}`);
+  for (const name of FOREIGN.flatMap((one) => one.names)) t.notOk(names.includes(name), `${name} is in one of the tables`);
   t.end();
 });
 
@@ -263,7 +273,7 @@ t.test('the figures of docs/operations.md are those of /metrics', (t) => {
 t.test('the configurations of docs/operations.md are read without a word', (t) => {
   const folder = temporaryFolder(t);
   const configurations = blocks(read('docs/operations.md')).filter(({ language }) => language === 'json');
-  t.equal(configurations.length, 2);
+  t.equal(configurations.length, 3);
   for (const { code } of configurations) {
     const file = join(folder, 'langgraph.json');
     writeFileSync(file, code);

@@ -182,6 +182,10 @@ export const LIMITS = {
   /** Pause before a pool that has lost all its workers is opened anew. */
   workerReopenMs: 1_000,
   workerHeapMb: 2_048,
+  /** A connection that a thread keeps to its own server: shorter than the 10 s after which uWebSockets.js closes an idle one. */
+  ownIdleMs: 4_000,
+  /** A thread's call to a server that does not listen yet waits so long; a module that makes one while it is loaded would wait for itself. */
+  ownWaitMs: 2_000,
   /** Runs and uploads make much short-lived garbage; with room for it the collector runs a fraction as often (bench/thread-runs). */
   workerYoungMb: 64,
   /** A change of state takes a few milliseconds; a graph's own code that takes this long is not coming back. */
@@ -253,6 +257,8 @@ export const LIMITS = {
   /** Texts that the user's code is asked to embed at once, and how long they may be together unless there is one. */
   embedTextsMax: 100,
   embedCharsMax: MiB,
+  /** How long that may take: a provider that is asked for a hundred long texts takes some tens of seconds. */
+  embedMs: 60_000,
   /** Items in a row whose embedding fails before giving them vectors stops until the next start. */
   indexingFailuresMax: 20,
   /** When the function gave no answer, items are tried again after so long. */

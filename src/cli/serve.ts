@@ -41,7 +41,7 @@ function greeting({ url, graphIds }: Server): string {
 
 async function reload(server: Server, file: string): Promise<string[]> {
   try {
-    const files = await server.reload(readProject(file));
+    const files = await server.reload(readProject(file, process.env));
     process.stderr.write('Reloaded the graphs.\n');
     return files;
   } catch (error) {

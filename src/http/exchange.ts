@@ -245,7 +245,11 @@ export class Exchange {
       // A length of `undefined` is written as 2^63 (uWebSockets.js 20), and ends the connection: only no argument at all is none.
       if ((status === 204 || status === 304) && !breaks) this.#res.endWithoutBody();
       else if (status === 204 || status === 304) this.#res.endWithoutBody(0, true);
-      else if (this.method === 'head') this.#res.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, breaks);
+      else if (this.method === 'head' && !breaks) {
+        // Told the length, uWS ends the connection without saying so (uWebSockets.js 20): the client's next request would fail.
+        this.#res.writeHeader('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
+        this.#res.endWithoutBody();
+      } else if (this.method === 'head') this.#res.endWithoutBody(0, true);
       else this.#res.end(body, breaks);
     });
   }

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.js';
-import type { Watch } from './exchange.js';
+import type { HeaderRule } from '../base/header-rule.js';
+import type { Headers, Watch } from './exchange.js';
 import type { ServedRoute } from './route.js';
 
 /** Nobody wants to read that a probe came by again. */
@@ -8,16 +9,17 @@ const QUIET: ReadonlySet<string> = new Set(['health', 'meta']);
 type Write = (line: object, text: string) => void;
 
 /**
- * One line for every request, when it is over: ids, who asked, route, status, time. Neither headers nor query nor body: they
- * carry secrets. Null when the level leaves out what the route would write, so that it costs nothing then.
+ * One line for every request, when it is over: ids, who asked, route, status, time. Neither query nor body, and of headers
+ * only those that `shown` names: they carry secrets. Null when the level leaves out what the route would write, so that it
+ * costs nothing then.
  */
-export function requestLog(log: Logger, route: ServedRoute | null): Watch | null {
+export function requestLog(log: Logger, route: ServedRoute | null, shown: HeaderRule | null): Watch | null {
   const level = route !== null && QUIET.has(route.group) ? 'debug' : 'info';
   const usual: Write | null = log.isLevelEnabled(level) ? (line, text) => log[level](line, text) : null;
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
   if (usual === null && failed === null) return null;
   const pattern = route?.path ?? null;
-  return ({ method, path, status, requestId, caller, location, gone, beganMs }) => {
+  return ({ method, path, headers, status, requestId, caller, location, gone, beganMs }) => {
     const write = status >= 500 ? failed : usual;
     if (write === null) return;
     write({
@@ -25,7 +27,8 @@ export function requestLog(log: Logger, route: ServedRoute | null): Watch | null
       caller: caller ?? undefined,
       method: method.toUpperCase(),
       route: pattern ?? undefined,
-      path: path.length > PATH_CHARS_MAX ? `${path.slice(0, PATH_CHARS_MAX)}…` : path,
+      path: shortened(path),
+      headers: shown === null ? undefined : shownOf(headers, shown),
       run: location ?? undefined,
       status: status === 0 ? undefined : status,
       gone: gone || undefined,
@@ -35,4 +38,14 @@ export function requestLog(log: Logger, route: ServedRoute | null): Watch | null
 }
 
 /** Ids fit; what a client makes up need not. */
-const PATH_CHARS_MAX = 200;
+const CHARS_MAX = 200;
+
+function shortened(text: string): string {
+  return text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text;
+}
+
+/** Undefined when the request has none of them. */
+function shownOf(headers: Headers, shown: HeaderRule): Headers | undefined {
+  const found = Object.entries(headers).filter(([name]) => shown(name));
+  return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, value]) => [name, shortened(value)]));
+}

@@ -19,7 +19,7 @@ export class AppPool extends AskPool<AppAsk, AppAnswer, AppWorkerData> {
       threads: 1,
       heapMb: LIMITS.appHeapMb,
       silentMs: LIMITS.appSilentMs,
-      askMs: LIMITS.appAskMs,
+      askMs: () => LIMITS.appAskMs,
       waitMs: LIMITS.appWaitMs,
       asksMax: LIMITS.appRequestsMax,
       idleMs: null,

@@ -22,7 +22,7 @@ export interface AskPoolOptions<A extends Ask, D> {
   /** A thread whose loop stands still for so long is ended. */
   silentMs: number;
   /** An ask waits so long for its answer. */
-  askMs: number;
+  askMs(ask: A): number;
   /** And so long for a thread that is ready, which then does not count; null: it counts. */
   waitMs: number | null;
   /** Asks under way and waiting; more are refused. */
@@ -290,17 +290,18 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
   }
 
   #tick(): void {
-    const { askMs, idleMs, errors } = this.#options;
-    const waitMs = this.#options.waitMs ?? askMs;
+    const { idleMs, errors } = this.#options;
     const now = performance.now();
     for (const thread of this.#threads) {
       for (const [serial, held] of thread.held) {
+        const askMs = this.#options.askMs(held.ask);
         if (held.sinceMs > now - askMs) continue;
         thread.held.delete(serial);
         held.reject(errors.silent(askMs));
       }
     }
     for (const held of this.#waiting.splice(0)) {
+      const waitMs = this.#options.waitMs ?? this.#options.askMs(held.ask);
       if (held.sinceMs > now - waitMs) this.#place(held);
       else held.reject(errors.silent(waitMs));
     }

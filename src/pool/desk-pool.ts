@@ -28,7 +28,7 @@ export class DeskPool {
       threads: LIMITS.desks,
       heapMb: LIMITS.deskHeapMb,
       silentMs: LIMITS.deskSilentMs,
-      askMs: LIMITS.deskAskMs,
+      askMs: ({ type }) => (type === 'embed' ? LIMITS.embedMs : LIMITS.deskAskMs),
       waitMs: LIMITS.deskWaitMs,
       asksMax: LIMITS.deskAsksMax,
       idleMs: LIMITS.deskIdleMs,

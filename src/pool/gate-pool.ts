@@ -13,7 +13,7 @@ export class GatePool extends AskPool<GateAsk, GateAnswer, GateWorkerData> {
       threads: LIMITS.gates,
       heapMb: LIMITS.gateHeapMb,
       silentMs: LIMITS.gateSilentMs,
-      askMs: LIMITS.gateAskMs,
+      askMs: () => LIMITS.gateAskMs,
       waitMs: null,
       asksMax: LIMITS.gateAsksMax,
       idleMs: null,

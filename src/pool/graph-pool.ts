@@ -38,6 +38,7 @@ export class GraphPool {
   readonly #file: string;
   readonly #threads: number;
   readonly #heapMb: number;
+  readonly #runsMax: number;
   readonly #log: Logger;
   readonly #hooks: PoolHooks;
   #data: GraphWorkerData;
@@ -53,10 +54,11 @@ export class GraphPool {
   #target: number | null = null;
   readonly #loads = new Map<GraphWorker, Promise<LoadReport>>();
 
-  constructor(options: { file: string; threads: number; heapMb: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
+  constructor(options: { file: string; threads: number; heapMb: number; runsPerWorker: number; data: GraphWorkerData; log: Logger; hooks: PoolHooks }) {
     this.#file = options.file;
     this.#threads = options.threads;
     this.#heapMb = options.heapMb;
+    this.#runsMax = options.runsPerWorker;
     this.#log = options.log;
     this.#hooks = options.hooks;
     this.#data = options.data;
@@ -101,10 +103,10 @@ export class GraphPool {
   }
 
   /** The worker a run should go to: `preferred` when it has room, else the one with the fewest runs; null when none has. */
-  pick(preferred: number | null): GraphWorker | null {
+  pick(preferred: number | null, runsMax = this.#runsMax): GraphWorker | null {
     let best: GraphWorker | null = null;
     for (const worker of this.#shared.workers.values()) {
-      if (!worker.ready || worker.lost || worker.runs.size >= LIMITS.runsPerWorkerMax || worker.beat.silent) continue;
+      if (!worker.ready || worker.lost || worker.runs.size >= runsMax || worker.beat.silent) continue;
       if (worker.id === preferred) return worker;
       if (best === null || worker.runs.size < best.runs.size) best = worker;
     }

@@ -20,7 +20,7 @@ export class NearestPool {
       threads: 1,
       heapMb: LIMITS.nearestHeapMb,
       silentMs: LIMITS.nearestSilentMs,
-      askMs: LIMITS.nearestAskMs,
+      askMs: () => LIMITS.nearestAskMs,
       waitMs: null,
       asksMax: LIMITS.nearestAsksMax,
       idleMs: LIMITS.deskIdleMs,

@@ -20,7 +20,7 @@ export class TypesPool {
       heapMb: LIMITS.typesHeapMb,
       // It beats when it is done: shorter than a desk's pause would end it between two beats.
       silentMs: Math.max(timeoutMs, LIMITS.deskSilentMs),
-      askMs: timeoutMs,
+      askMs: () => timeoutMs,
       waitMs: null,
       asksMax: LIMITS.typesAsksMax,
       idleMs: LIMITS.deskIdleMs,

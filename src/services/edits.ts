@@ -40,7 +40,7 @@ export class Edits {
   /** Hands out what waits as long as a worker has room. */
   pump(): void {
     while (this.#waiting.length > 0) {
-      const worker = this.#pool?.pick(null) ?? null;
+      const worker = this.#pool?.pick(null, LIMITS.runsPerWorkerMax) ?? null;
       if (worker === null) return;
       this.#waiting.shift()!(worker);
     }
@@ -59,7 +59,7 @@ export class Edits {
    * to be undone. Throws EDIT_REFUSED (the graph said no), EDIT_LOST (its code ended or blocked the worker), OVERLOADED.
    */
   async apply(caller: Caller, thread: ThreadRecord, job: EditJob, preferred: number | null): Promise<Edited> {
-    const worker = this.#pool!.pick(preferred) ?? (await this.#room());
+    const worker = this.#pool!.pick(preferred, LIMITS.runsPerWorkerMax) ?? (await this.#room());
     return new Promise((resolve, reject) => {
       let headId: string | null = null;
       let unfinished: boolean | null = null;

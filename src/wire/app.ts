@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.js';
+import type { OwnServer } from './own-server.js';
 
 /** The project's own HTTP app (`http.app` of langgraph.json) runs in a thread of its own (workers/app). */
 export interface AppWorkerData {
@@ -7,6 +8,7 @@ export interface AppWorkerData {
   exportName: string;
   /** The project's environment. */
   env: Record<string, string>;
+  own: OwnServer;
 }
 
 /** Names in lower case; `set-cookie` may come several times. */

@@ -1,6 +1,7 @@
 import type { User } from '../base/caller.js';
 import type { Filter } from '../base/filter.js';
 import type { JsonObject } from '../base/json.js';
+import type { OwnServer } from './own-server.js';
 
 /** What a gate worker is started with. */
 export interface GateWorkerData {
@@ -10,6 +11,7 @@ export interface GateWorkerData {
   /** `env` of langgraph.json. */
   env: Record<string, string>;
   cache: UserCacheOptions | null;
+  own: OwnServer;
 }
 
 /** `auth.cache`: users are remembered by the values of these headers, only where the developer says so. */

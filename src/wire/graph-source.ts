@@ -1,3 +1,5 @@
+import type { OwnServer } from './own-server.js';
+
 /** A graph as a worker loads it: a module and what it exports. */
 export interface GraphSource {
   graphId: string;
@@ -15,4 +17,5 @@ export interface GraphWorkerData {
   library: string;
   /** `env` of langgraph.json: added to the process environment of the workers. */
   env: Record<string, string>;
+  own: OwnServer;
 }

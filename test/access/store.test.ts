@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
@@ -162,4 +163,31 @@ t.test('keys share the memory of the server, which is no user\'s', async (t) => 
   t.match(await call(two, ['get', ['ada', 'notes'], 'k']), [{ value: { by: 'key' } }]);
   t.notMatch(JSON.stringify(await as('ada:scoped').store.searchItems([], { limit: 100 })), /"by":"key"/);
   t.strictSame((await one.store.listNamespaces()).namespaces, [['ada', 'notes']], 'nor does a key see what is a user\'s');
+});
+
+t.test('a search by meaning finds only what the filter lets through, and less when that is all', async (t) => {
+  const config = join(temporaryFolder(t), 'langgraph.json');
+  writeFileSync(config, JSON.stringify({
+    graphs: { keeper: join(ROOT, 'test', 'graphs', 'keeper.ts:graph') },
+    auth: { path: join(ROOT, 'test', 'access', 'store', 'auth.ts:auth'), allow_langsmith_api_keys: true },
+    store: { index: { dims: 26, embed: `${join(ROOT, 'test', 'graphs', 'letters.ts')}:embed` } },
+  }));
+  const meaning = await testServer(t, { config });
+  const headers = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+  const { store } = new Client({ apiUrl: meaning.url, apiKey: null, defaultHeaders: headers('ada:scoped') });
+  const near = Array.from({ length: 12 }, (_, at) => store.putItem(['shared'], `red-${at}`, { team: 'red', text: 'abc' }));
+  await Promise.all([...near, store.putItem(['shared'], 'blue', { team: 'blue', text: 'abxy' }), store.putItem(['shared'], 'far', { team: 'blue', text: 'xyz' })]);
+  const search = async (token: string, body: object = {}): Promise<[string, number][]> => {
+    const answer = await meaning.post('/store/items/search', { namespace_prefix: ['ada', 'shared'], query: 'abc', ...body }, { headers: { 'content-type': 'application/json', ...headers(token) } });
+    t.equal(answer.status, 200);
+    return (await answer.json() as { items: { key: string; score: number }[] }).items.map(({ key: name, score }) => [name, score]);
+  };
+  t.equal((await search('ada:scoped', { namespace_prefix: ['shared'], limit: 20 })).length, 14, 'without a filter: all, where the handler leads');
+  const [first, second, ...others] = await search('ada:filtered');
+  t.match([first?.[0], second?.[0], others], ['blue', 'far', []], 'twelve nearer ones of another team take no place of the ten');
+  t.ok(first![1] > second![1]);
+  t.strictSame((await search('ada:filtered', { limit: 1 })).map(([name]) => name), ['blue']);
+  t.strictSame((await search('ada:filtered', { limit: 1, offset: 1 })).map(([name]) => name), ['far']);
+  t.strictSame(await search('ada:filtered', { filter: { team: 'red' } }), [], "a client's own filter only narrows");
+  t.strictSame(await search('bob:filtered'), [], 'and nobody finds what belongs to another');
 });

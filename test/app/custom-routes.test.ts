@@ -19,6 +19,7 @@ t.test('a Hono app', async (t) => {
     t.equal(hello.headers.get('access-control-allow-origin'), '*', 'CORS is the server\'s');
     t.equal(await (await server.get('/runs/afakeroute')).text(), 'mine', 'also below a built-in prefix');
     t.equal((await server.get('/empty')).status, 204);
+    t.same(await (await server.get('/graphs')).json(), ['echo'], 'its own client needs no address');
     const head = await server.get('/hello/head', { method: 'HEAD' });
     t.equal(head.status, 200);
     t.equal(await head.text(), '');

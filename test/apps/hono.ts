@@ -1,3 +1,4 @@
+import { Client } from '@langchain/langgraph-sdk';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { streamSSE } from 'hono/streaming';
@@ -84,4 +85,5 @@ app.post('/letters', async (c) => {
   letters.push({ body: await c.req.json() as unknown, signature: c.req.header('webhook-signature') !== undefined });
   return c.body(null, 204);
 });
+app.get('/graphs', async (c) => c.json((await new Client().assistants.search()).map(({ graph_id: graphId }) => graphId)));
 app.get('/letters', (c) => c.json(letters));

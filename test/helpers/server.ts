@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import type { Clock } from '../../src/base/clock.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig, type Flags } from '../../src/config.js';
 import { openServer, type Server } from '../../src/server.js';
 
 /** Folder of the repository, from dist/test/helpers. */
@@ -28,6 +28,7 @@ export interface ServerOptions {
   dataFolder?: string;
   workers?: number;
   env?: Record<string, string>;
+  flags?: Flags;
   clock?: Clock;
 }
 
@@ -49,7 +50,7 @@ export function configWith(t: Test, ...graphIds: string[]): string {
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? temporaryFolder(t);
   const config = readConfig(
-    { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1) },
+    { config: options.config ?? TEST_GRAPHS, port: '0', data: dataFolder, workers: String(options.workers ?? 1), ...options.flags },
     { LOG_LEVEL: 'fatal', ...options.env },
   );
   const server = await openServer(config, options.clock);

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { childServer } from '../helpers/child-server.js';
-import { temporaryFolder } from '../helpers/server.js';
+import { projectOf } from '../helpers/project.js';
+import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 
 interface Line {
   level: number;
@@ -9,9 +10,9 @@ interface Line {
   [name: string]: unknown;
 }
 
-async function linesOf(t: Test, level: string): Promise<Line[]> {
-  const server = await childServer(t, { dataFolder: temporaryFolder(t), env: { LOG_LEVEL: level } });
-  const headers = { 'content-type': 'application/json', 'x-request-id': 'order-1', authorization: 'Bearer a-secret', 'x-api-key': 'a-secret', cookie: 'a-secret' };
+async function linesOf(t: Test, level: string, config = TEST_GRAPHS, more: Record<string, string> = {}): Promise<Line[]> {
+  const server = await childServer(t, { dataFolder: temporaryFolder(t), config, env: { LOG_LEVEL: level } });
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'order-1', authorization: 'Bearer a-secret', 'x-api-key': 'a-secret', cookie: 'a-secret', 'proxy-authorization': 'a-secret', 'x-service-key': 'a-secret', ...more };
   const post = (path: string, body: unknown): Promise<Response> => fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   await (await fetch(`${server.url}/ok`)).text();
   await (await post('/runs/wait?token=a-secret', { assistant_id: 'echo', input: { text: 'a-secret' } })).text();
@@ -33,4 +34,14 @@ t.test('one line for every request at info, without secrets; probes at debug; no
   t.ok((info[2]!['path'] as string).length < 250);
   t.equal((await linesOf(t, 'debug')).filter(({ route }) => route === '/ok').length, 1);
   t.strictSame(await linesOf(t, 'warn'), []);
+});
+
+t.test('headers that are named stand in the line, shortened; secrets never do', async (t) => {
+  const config = projectOf(t, ['echo'], { http: { logging_headers: { includes: ['X-*', 'user-agent', 'authorization', 'cookie', '*-authorization'], exclude: ['x-internal-*'] } } });
+  const lines = await linesOf(t, 'info', config, { 'X-Tenant': 'acme', 'user-agent': 'me', 'x-internal-ip': 'hidden', 'x-long': 'y'.repeat(5_000), origin: 'http://hidden' });
+  const { 'x-long': long, ...others } = lines[0]!['headers'] as Record<string, string>;
+  t.strictSame(others, { 'x-request-id': 'order-1', 'x-tenant': 'acme', 'user-agent': 'me' });
+  t.ok(long!.length < 250);
+  t.notMatch(JSON.stringify(lines), /hidden/);
+  t.ok((await linesOf(t, 'info')).every((line) => !('headers' in line)));
 });

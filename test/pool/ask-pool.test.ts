@@ -15,7 +15,7 @@ function open(t: Test, options: Partial<AskPoolOptions<TestAsk, TestData>> = {})
     threads: 1,
     heapMb: 128,
     silentMs: LIMITS.gateSilentMs,
-    askMs: 60_000,
+    askMs: () => 60_000,
     waitMs: null,
     asksMax: 10,
     idleMs: 60_000,
@@ -52,7 +52,7 @@ t.test('who cannot be told from others is asked again once', async (t) => {
 });
 
 t.test('asks are bounded in number and in time', async (t) => {
-  const pool = open(t, { asksMax: 2, askMs: 3_000, waitMs: 60_000 });
+  const pool = open(t, { asksMax: 2, askMs: () => 3_000, waitMs: 60_000 });
   const [one, other] = [pool.ask({ do: 'keep' }), pool.ask({ do: 'keep' })];
   await t.rejects(pool.ask({ do: 'say' }), /overloaded/);
   await t.rejects(one, /silent/);

@@ -1,12 +1,14 @@
 /** Entry of the thread of the project's own HTTP app: routes, and middleware around the built-in ones. It has no store; the front ends it when it stands still. */
 import type { AppAnswer, AppAsk, AppWorkerData } from '../../src/wire/app.js';
 import type { AskReport, AskTask } from '../../src/wire/asks.js';
+import { offerOwnServer } from '../../src/wire/own-client.js';
 import { serveAsks, type Answer } from '../../src/wire/serve-asks.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { answerRequest } from './answer-request.js';
 import { appOf } from './app.js';
 
-const { module, exportName } = ownWorkerData<AppWorkerData>();
+const { module, exportName, own } = ownWorkerData<AppWorkerData>();
+offerOwnServer(own);
 
 export default async function serve(task: AskTask): Promise<void> {
   process.setSourceMapsEnabled(true);

@@ -3,8 +3,11 @@ import { toErrorRecord, type ErrorRecord } from '../../src/base/errors.js';
 import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.js';
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
+import type { GraphWorkerData } from '../../src/wire/graph-source.js';
 import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { offerOwnServer } from '../../src/wire/own-client.js';
 import { startBeating } from '../../src/wire/vitals.js';
+import { ownWorkerData } from '../../src/wire/worker-data.js';
 import { editState } from './edit-state.js';
 import { Emitter, libraryModes, type LibraryMode } from './emitter.js';
 import { host, type Graph } from './graph-host.js';
@@ -19,6 +22,7 @@ import { warm } from './warm.js';
 import { WireJson } from './wire-json.js';
 
 process.setSourceMapsEnabled(true);
+offerOwnServer(ownWorkerData<GraphWorkerData>().own);
 
 /** One per thread: what was serialised for one run's stream serves the next run's checkpoint. */
 const json = new WireJson();
@@ -180,10 +184,11 @@ function runInput(job: RunJob, library: Library): never {
 
 function runConfig(job: RunJob): JsonObject {
   const config = jobConfig(job);
+  const address = process.env['LANGGRAPH_API_URL'] ?? '';
   return {
     ...config,
     configurable: { ...asObject(config['configurable']), ...(job.strictResume ? { __pregel_strict_resume: true } : {}) },
-    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt },
+    metadata: { ...asObject(config['metadata']), run_attempt: job.attempt, ...(address === '' ? {} : { langgraph_api_url: address }) },
   };
 }
 

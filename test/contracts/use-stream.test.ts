@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+// The hook in React itself, without a page: react-test-renderer is all that it needs.
+import type { Checkpoint, Interrupt, Message, ThreadState } from '@langchain/langgraph-sdk';
+import { useStream as useStreamOf } from '@langchain/langgraph-sdk/react';
+import t, { type Test } from 'tap';
+import { projectOf } from '../helpers/project.js';
+import { temporaryFolder, testServer } from '../helpers/server.js';
+
+/** What the tests need of React, which has no types here. */
+interface React {
+  createElement(component: () => null): object;
+}
+interface Renderer {
+  create(element: object): { unmount(): void };
+}
+const require = createRequire(import.meta.url);
+const { createElement } = require('react') as React;
+const { create } = require('react-test-renderer') as Renderer;
+
+/** What the hook returns, as far as it is looked at. */
+interface Stream {
+  values: Record<string, unknown>;
+  messages: Message[];
+  isLoading: boolean;
+  error: unknown;
+  interrupt: Interrupt | undefined;
+  history: ThreadState[];
+  submit(input: unknown, options?: Record<string, unknown>): Promise<void>;
+  stop(): Promise<void>;
+  joinStream(runId: string): Promise<void>;
+  getMessagesMetadata(message: Message): { firstSeenState?: ThreadState; branchOptions?: string[] } | undefined;
+}
+const useStream = useStreamOf as unknown as (options: Record<string, unknown>) => Stream;
+
+const server = await testServer(t, { config: projectOf(t, ['chat', 'approval', 'trouble', 'echo'], {}) });
+
+/** A component with the hook; `until` resolves with the first rendering that is as wanted. */
+function mount(t: Test, options: Record<string, unknown>): { now(): Stream; until(wanted: (stream: Stream) => boolean): Promise<Stream>; threadId(): string | null } {
+  let last: Stream | null = null;
+  let threadId: string | null = null;
+  const waiting = new Set<() => void>();
+  const made = create(createElement(() => {
+    last = useStream({ apiUrl: server.url, apiKey: null, onThreadId: (id: string) => { threadId = id; }, ...options });
+    // Not in the middle of a rendering.
+    queueMicrotask(() => { for (const look of waiting) look(); });
+    return null;
+  }));
+  t.teardown(() => made.unmount());
+  return {
+    now: () => last!,
+    threadId: () => threadId,
+    until: (wanted) => new Promise((resolve) => {
+      const look = (): void => {
+        if (last === null || !wanted(last)) return;
+        waiting.delete(look);
+        resolve(last);
+      };
+      waiting.add(look);
+      look();
+    }),
+  };
+}
+
+const human = (content: string): { messages: object[] } => ({ messages: [{ type: 'human', content }] });
+const contents = ({ messages }: Stream): unknown[] => messages.map(({ content }) => content);
+const done = ({ isLoading }: Stream): boolean => !isLoading;
+
+t.test('messages of a conversation, its thread, its history and another branch of it', async (t) => {
+  const hook = mount(t, { assistantId: 'chat', fetchStateHistory: true });
+  t.match(hook.now(), { isLoading: false, messages: [], error: undefined });
+  await hook.now().submit(human('one'));
+  const first = await hook.until((stream) => done(stream) && stream.messages.length === 2 && stream.history.length > 0);
+  t.strictSame(contents(first), ['one', 'answer 1']);
+  t.match(await server.client.threads.get(hook.threadId()!), { status: 'idle', metadata: { graph_id: 'chat' } });
+
+  await hook.now().submit(human('two'));
+  const second = await hook.until((stream) => done(stream) && stream.messages.length === 4 && stream.history.length > first.history.length);
+  t.strictSame(contents(second), ['one', 'answer 1', 'two', 'answer 3']);
+  t.equal(second.history.filter(({ metadata }) => metadata?.['source'] === 'input').length, 2, 'history has both turns');
+
+  const before = second.getMessagesMetadata(second.messages[2]!)?.firstSeenState?.parent_checkpoint as Checkpoint;
+  t.ok(before.checkpoint_id);
+  await hook.now().submit(human('other'), { checkpoint: before });
+  const other = await hook.until((stream) => done(stream) && contents(stream).includes('other') && stream.messages.length === 4);
+  t.strictSame(contents(other).slice(0, 3), ['one', 'answer 1', 'other']);
+  t.equal(other.getMessagesMetadata(other.messages[2]!)?.branchOptions?.length, 2, 'both branches are there');
+});
+
+t.test('an interrupt is shown and answered', async (t) => {
+  const hook = mount(t, { assistantId: 'approval' });
+  await hook.now().submit({});
+  const asked = await hook.until((stream) => done(stream) && stream.interrupt !== undefined);
+  t.match(asked.interrupt, { value: 'first question' });
+  await hook.now().submit(undefined, { command: { resume: 'one' } });
+  await hook.until((stream) => done(stream) && stream.interrupt?.value === 'second question');
+  await hook.now().submit(undefined, { command: { resume: 'two' } });
+  const answered = await hook.until((stream) => done(stream) && stream.interrupt === undefined);
+  t.strictSame(answered.values, { answers: ['before', 'one', 'two', 'after'] });
+});
+
+t.test('an error of the graph, and one of the request, are shown', async (t) => {
+  const hook = mount(t, { assistantId: 'trouble' });
+  await hook.now().submit({ do: 'throw' });
+  t.match(await hook.until((stream) => done(stream) && stream.error !== undefined), { error: { message: /Boo!/ } });
+  const stranger = mount(t, { assistantId: 'nobody' });
+  await stranger.now().submit({});
+  t.match(await stranger.until((stream) => done(stream) && stream.error !== undefined), { error: { message: /HTTP 404: .*No assistant found/ } });
+});
+
+t.test('a run is stopped by its page; another page joins one that goes on', async (t) => {
+  const never = join(temporaryFolder(t), 'never');
+  let started: { run_id: string; thread_id: string } | null = null;
+  const hook = mount(t, { assistantId: 'trouble', onCreated: (run: never) => { started = run; } });
+  const stopped = hook.now().submit({ do: 'wait-for-file', file: never });
+  await hook.until(({ isLoading }) => isLoading && started !== null);
+  await hook.now().stop();
+  await stopped;
+  await hook.until(done);
+  const { run_id: runId, thread_id: threadId } = started as unknown as { run_id: string; thread_id: string };
+  await server.client.runs.join(threadId, runId).catch(() => undefined);
+  t.equal((await server.client.runs.get(threadId, runId)).status, 'interrupted');
+
+  const { thread_id: other } = await server.client.threads.create();
+  const run = await server.client.runs.create(other, 'echo', { input: { text: 'x' }, streamMode: ['values'], streamResumable: true });
+  const page = mount(t, { assistantId: 'echo', threadId: other });
+  await page.now().joinStream(run.run_id);
+  t.strictSame((await page.until((stream) => done(stream) && (stream.values['steps'] as unknown[] | undefined)?.length === 2)).values, { text: 'x', steps: ['first x', 'second x'] });
+});
