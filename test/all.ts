@@ -15,7 +15,7 @@ const files = named.length > 0 ? named : readdirSync(import.meta.dirname, { recu
   .sort();
 
 t.jobs = 2;
-// Each file has its own.
+// All together may take what they take; each file has 300 s, which .taprc tells it too.
 t.setTimeout(0);
 
 for (const file of files) {
