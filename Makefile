@@ -2,13 +2,17 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test build check bench clean
+.PHONY: run test faults build check bench clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
 
 test: build
 	npm test
+
+# The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
+faults: build
+	FAULT_ROUNDS=$(or $(ROUNDS),all) FAULT_SEED=$(or $(SEED),1) npm test -- --test-arg=dist/test/faults/
 
 build: $(NODE_MODULES)
 	npm run --silent build

@@ -2,9 +2,10 @@ import { cpSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { childServer } from '../helpers/child-server.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { createCron, getCron, threadsOf, until } from './helpers.js';
 
+const config = configWith(t, 'echo');
 const START = Date.parse('2026-03-10T08:00:30Z');
 const MINUTE = 60_000;
 /** Commits of a first firing and of a second one. */
@@ -17,12 +18,12 @@ t.setTimeout(300_000);
 async function round(t: Test, prepared: string, id: string, commits: number): Promise<void> {
   const dataFolder = temporaryFolder(t);
   cpSync(prepared, dataFolder, { recursive: true });
-  const killed = await childServer(t, { dataFolder, script: 'dist/test/crons/killing-server.js', env: { DATA_FOLDER: dataFolder, KILL_AFTER_COMMITS: String(commits), CLOCK_START: String(START), MINUTE_MS: '400' } });
+  const killed = await childServer(t, { dataFolder, script: 'dist/test/crons/killing-server.js', env: { CONFIG: config, DATA_FOLDER: dataFolder, KILL_AFTER_COMMITS: String(commits), CLOCK_START: String(START), MINUTE_MS: '400' } });
   t.equal(await killed.exited, 'SIGKILL');
 
   // Long enough after it that at least one slot was missed, and in the middle of a minute.
   const clock = new FakeClock(START + 60 * MINUTE);
-  const second = await testServer(t, { clock, dataFolder });
+  const second = await testServer(t, { clock, dataFolder, config });
   const caughtUp = await until(() => threadsOf(second, id), (threads) => threads.length > 0 && threads.every(({ status }) => status === 'idle'));
   const { next_run_date: next, last_error } = await getCron(second, id);
   t.equal(last_error, null);
@@ -43,7 +44,7 @@ async function round(t: Test, prepared: string, id: string, commits: number): Pr
 }
 
 t.test('one run for a slot, wherever the server is killed', async (t) => {
-  const first = await testServer(t, { clock: new FakeClock(START) });
+  const first = await testServer(t, { clock: new FakeClock(START), config });
   const { cron_id: id } = await createCron(first, 'echo', { schedule: '* * * * *', on_run_completed: 'keep', input: { text: 'x' } });
   await first.close();
   for (let commits = 1; commits <= POINTS; commits += 1) await round(t, first.dataFolder, id, commits);

@@ -6,9 +6,8 @@ import type { Clock } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config.js';
 import { openServer } from '../../src/server.js';
 import { Store } from '../../src/store/env.js';
-import { TEST_GRAPHS } from '../helpers/server.js';
 
-const { DATA_FOLDER, KILL_AFTER_COMMITS, CLOCK_START, MINUTE_MS } = process.env as Record<string, string>;
+const { CONFIG, DATA_FOLDER, KILL_AFTER_COMMITS, CLOCK_START, MINUTE_MS } = process.env as Record<string, string>;
 const limit = Number(KILL_AFTER_COMMITS);
 const pace = 60_000 / Number(MINUTE_MS);
 const startMs = Number(CLOCK_START);
@@ -42,5 +41,5 @@ Store.prototype.write = function patched(commit) {
   return written;
 };
 
-const server = await openServer(readConfig({ config: TEST_GRAPHS, port: '0', data: DATA_FOLDER!, workers: '1' }, { LOG_LEVEL: 'error' }), clock);
+const server = await openServer(readConfig({ config: CONFIG!, port: '0', data: DATA_FOLDER!, workers: '1' }, { LOG_LEVEL: 'error' }), clock);
 process.stdout.write(`Threadmill at ${server.url}\n`);

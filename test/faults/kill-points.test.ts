@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, ThreadState } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
@@ -6,13 +6,10 @@ import { LOCAL_CALLER } from '../../src/base/caller.js';
 import { parseJson } from '../../src/base/json.js';
 import { openNouns } from '../../src/store/index.js';
 import { unpackBody } from '../../src/wire/state.js';
-import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed, type KillingServer } from './kill-points.js';
 
 const config = configWith(t, 'approval');
-
-/** More than any of these runs has; a round whose server was not killed is the last. */
-const COMMITS_MAX = 30;
 
 interface Scenario {
   /** Brings the thread to where the killed run starts. */
@@ -116,24 +113,45 @@ async function stepsOnDisk(dataFolder: string, threadId: string): Promise<number
   }
 }
 
-/** True when the server was killed; false when the run had fewer commits. */
-async function round(t: Test, scenario: Scenario, commits: number): Promise<boolean> {
-  const dataFolder = temporaryFolder(t);
-  const trace = join(dataFolder, 'trace');
-  const first = await testServer(t, { dataFolder, config });
-  const { thread_id: threadId } = await first.client.threads.create();
-  await scenario.prepare(first.client, threadId, trace);
-  const state = await first.client.threads.getState(threadId);
-  const history = await first.client.threads.getHistory(threadId, { limit: 100 });
-  await first.close();
+interface Prepared {
+  dataFolder: string;
+  trace: string;
+  /** What the graph had noted by then. */
+  noted: string[];
+  threadId: string;
+  state: ThreadState;
+  history: ThreadState[];
+}
 
-  const killed = await childServer(t, { dataFolder, config, script: 'dist/test/faults/killing-server.js', env: { KILL_AFTER_COMMITS: String(commits) } });
-  const died = await untilDeadOrDone(killed, threadId, scenario.body(trace, state, history));
+/** Every scenario's thread, in one folder of which each round has a copy. */
+async function prepareAll(): Promise<Map<string, Prepared>> {
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { dataFolder, config });
+  const prepared = new Map<string, Prepared>();
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    const trace = join(temporaryFolder(t), 'trace');
+    const { thread_id: threadId } = await first.client.threads.create();
+    await scenario.prepare(first.client, threadId, trace);
+    const state = await first.client.threads.getState(threadId);
+    const history = await first.client.threads.getHistory(threadId, { limit: 100 });
+    prepared.set(name, { dataFolder, trace, noted: linesOf(trace), threadId, state, history });
+  }
+  await first.close();
+  return prepared;
+}
+
+async function round(t: Test, scenario: Scenario, prepared: Prepared, commit: number): Promise<Killed> {
+  const { trace, noted, threadId, state, history } = prepared;
+  const dataFolder = temporaryFolder(t);
+  cpSync(prepared.dataFolder, dataFolder, { recursive: true });
+  writeFileSync(trace, noted.join('\n'));
+  const killed = await killingServer(t, { config, from: 'rk' }, dataFolder, commit);
+  const outcome = await untilDeadOrDone(killed, threadId, scenario.body(trace, state, history));
 
   const committed = await stepsOnDisk(dataFolder, threadId);
   const beforeRestart = linesOf(trace);
   const second = await testServer(t, { dataFolder, config });
-  t.not(await settled(second.client, threadId), 'error', `killed after commit ${commits}`);
+  t.not(await settled(second.client, threadId), 'error', `killed after commit ${commit}`);
   const lines = linesOf(trace);
   const forks = 'checkpointId' in scenario.body(trace, state, history);
   // Step 1 is the checkpoint after the node `before`: on disk, that node never runs again (P4).
@@ -141,30 +159,32 @@ async function round(t: Test, scenario: Scenario, commits: number): Promise<bool
   await scenario.check(t, second.client, threadId, lines);
   for (const run of await second.client.runs.list(threadId)) t.match(run.status, /success|interrupted/, 'no run is stuck');
   await second.close();
-  return died;
+  return outcome;
 }
 
-async function untilDeadOrDone(server: ChildServer, threadId: string, body: Record<string, unknown>): Promise<boolean> {
+async function untilDeadOrDone(server: KillingServer, threadId: string, body: Record<string, unknown>): Promise<Killed> {
   const done = (async () => {
     await server.client.runs.create(threadId, 'approval', body);
     await settled(server.client, threadId);
-    return false;
-  })().catch(() => server.exited.then(() => true));
-  const died = await Promise.race([done, server.exited.then(() => true)]);
-  if (!died) await server.kill('SIGTERM');
-  return died;
+  })().catch(() => server.exited);
+  await Promise.race([done, server.exited]);
+  return server.stop();
 }
 
 // Dozens of servers are started and killed.
-t.setTimeout(300_000);
+t.setTimeout(FAULTS_MS);
+
+const prepared = await prepareAll();
+const points = new KillPoints();
 
 for (const [name, scenario] of Object.entries(scenarios)) {
-  t.test(`${name}, wherever the server is killed`, async (t) => {
-    let rounds = 0;
-    for (let commits = 1; commits <= COMMITS_MAX; commits += 1) {
-      rounds += 1;
-      if (!(await round(t, scenario, commits))) break;
-    }
-    t.ok(rounds > 3, `${rounds - 1} points between commits were tried`);
+  t.test(`${name}, wherever the server is killed (${seeded})`, async (t) => {
+    const kills = await points.kill((commit) => round(t, scenario, prepared.get(name)!, commit));
+    t.ok(kills > 0, `killed ${kills} times`);
   });
 }
+
+t.test(`a server was killed at every kind of commit (${seeded})`, (t) => {
+  t.strictSame(points.missed, []);
+  t.end();
+});

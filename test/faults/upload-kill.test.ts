@@ -3,14 +3,12 @@ import { cpSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { keys } from '../../src/store/keys.js';
 import { openNouns } from '../../src/store/index.js';
-import { childServer } from '../helpers/child-server.js';
 import { at, everything, read, row, send, sent, upload, withStatistics, type Json, type Target, type Upload, type UploadRow } from '../helpers/uploads.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed } from './kill-points.js';
 
 const config = configWith(t, 'echo');
 
-/** More than an upload of this size has; a round whose server was not killed is the last. */
-const COMMITS_MAX = 40;
 const ROWS = 700;
 const PREFIXES = ['D', 'DN', 'E', 'EI', 'EL', 'S', 'SN', 'SL', 'SD', 'SH', 'SQ', 'SS', 'R', 'RI', 'RT', 'F', 'FI', 'FO', 'U', 'FC'];
 const DATASET = 'dataset';
@@ -81,7 +79,9 @@ async function checkWhole(t: Test, target: Target, { body, examples, testRunNumb
   t.equal(await read<number>(target, `/api/v1/examples/count?dataset=${String(dataset!['id'])}&full_text_contains=${testRunNumber === 1 ? 'first' : 'second'}`), ROWS);
 }
 
-type Outcome = 'kept' | 'gone' | 'not killed';
+interface Outcome extends Killed {
+  kept: boolean;
+}
 
 interface Prepared {
   dataFolder: string;
@@ -102,21 +102,16 @@ async function prepare(t: Test, scenario: Scenario): Promise<Prepared> {
 async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFolder: prepared }: Prepared, commit: number): Promise<Outcome> {
   const dataFolder = temporaryFolder(t);
   cpSync(prepared, dataFolder, { recursive: true });
-  const killed = await childServer(t, { dataFolder, config, script: 'dist/test/faults/upload-killing-server.js', env: { KILL_AT_COMMIT: String(commit), KILL_WHEN: scenario.when } });
+  const killed = await killingServer(t, { config, from: 'U', when: scenario.when }, dataFolder, commit);
   let answered = false;
   const done = (async () => {
     const { experiment } = await sent(at(killed.url), scenario.body);
     answered = true;
     await withStatistics(at(killed.url), experiment.id);
-    return false;
-  })().catch(async () => {
-    await killed.exited;
-    return true;
-  });
-  const died = await Promise.race([done, killed.exited.then(() => true)]);
-  if (!died) await killed.kill('SIGTERM');
+  })().catch(() => killed.exited);
   // The last statistics are on disk when the server that wrote them dies.
   await done;
+  const { died, commits } = await killed.stop();
 
   const second = await testServer(t, { dataFolder, config });
   const there = (await experimentsNamed(at(second.url), 'killed')).length === 1;
@@ -127,31 +122,37 @@ async function round(t: Test, scenario: Scenario, { before, keysBefore, dataFold
     await checkWhole(t, at(second.url), scenario);
     await second.close();
     t.strictSame((await keysIn(t, dataFolder)).filter((key) => key.startsWith('["SQ"')), [], `${commit}: no statistics are due`);
-    return died ? 'kept' : 'not killed';
+    return { died, commits, kept: true };
   }
   t.strictSame(await everything(at(second.url)), before, `${commit}: nothing of it is to be seen`);
   await second.close();
   t.strictSame(await keysIn(t, dataFolder), keysBefore, `${commit}: no key of it is left`);
   // Every other time: starting servers is most of what this takes.
-  if (commit % 2 === 0) return 'gone';
+  if (commit % 2 === 0) return { died, commits, kept: false };
   const third = await testServer(t, { dataFolder, config });
   t.equal((await send(at(third.url), scenario.body)).status, 200, `${commit}: sent again it is taken`);
   await checkWhole(t, at(third.url), scenario);
   await third.close();
-  return 'gone';
+  return { died, commits, kept: false };
 }
 
 // Dozens of servers are started and killed.
-t.setTimeout(300_000);
+t.setTimeout(FAULTS_MS);
 
 for (const [name, scenario] of Object.entries(scenarios)) {
-  t.test(`${name} is kept whole or not at all, wherever the server is killed (${scenario.when})`, async (t) => {
-    const outcomes: Outcome[] = [];
+  t.test(`${name} is kept whole or not at all, wherever the server is killed (${scenario.when}, ${seeded})`, async (t) => {
+    const points = new KillPoints();
+    const outcomes: boolean[] = [];
     const prepared = await prepare(t, scenario);
-    while (outcomes.length < COMMITS_MAX && outcomes.at(-1) !== 'not killed') outcomes.push(await round(t, scenario, prepared, outcomes.length + 1));
-    t.equal(outcomes.at(-1), 'not killed', `${outcomes.length - 1} commits were tried`);
-    t.ok(outcomes.filter((one) => one === 'gone').length >= 3, 'some before it was published');
-    t.ok(outcomes.includes('kept'), 'and some after');
-    t.notOk(outcomes.slice(outcomes.indexOf('kept')).includes('gone'), 'and nothing is lost again once it was kept');
+    await points.kill(async (commit) => {
+      const { kept, ...outcome } = await round(t, scenario, prepared, commit);
+      if (outcome.died) outcomes.push(kept);
+      else t.ok(kept, 'nobody was killed: it is there');
+      return outcome;
+    });
+    t.strictSame(points.missed, [], 'killed at every kind of commit');
+    t.ok(outcomes.includes(false), `killed ${outcomes.length} times: some before it was published`);
+    t.ok(outcomes.includes(true), 'and some after');
+    t.notOk(outcomes.slice(outcomes.indexOf(true)).includes(false), 'and nothing is lost again once it was kept');
   });
 }

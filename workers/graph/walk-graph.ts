@@ -2,12 +2,11 @@
  * The graph of `threadmill doctor --auth` (src/cli/walk): it stands in for the developer's own, so that no model is called.
  * Bundled like any other graph; nothing imports it.
  */
-import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { z } from 'zod';
 
-const State = Annotation.Root({
-  text: Annotation<string>,
-  remembered: Annotation<string[]>,
-});
+/** A graph that says its schemas itself: the compiler, which would be asked otherwise, takes longer than a walk. */
+const State = z.object({ text: z.string(), remembered: z.array(z.string()) });
 
 /** Says what it is told, keeps it in the long-term memory, and tells all that its caller's memory has. */
 export const graph = new StateGraph(State)
