@@ -1,4 +1,5 @@
 import type { Services } from './context.js';
+import { untilEnded } from './follow-run.js';
 import type { LiveRun } from './live.js';
 
 export type CancelAction = 'interrupt' | 'rollback';
@@ -10,8 +11,7 @@ export type CancelAction = 'interrupt' | 'rollback';
 export async function cancelRun(services: Services, run: LiveRun, action: CancelAction, reason: string): Promise<void> {
   const { scheduler } = services;
   if (run.settled) {
-    // Its end may still be on its way to the disk.
-    if (scheduler.get(run.record.runId) === run) await new Promise<void>((resolve) => { run.waiters.push(() => resolve()); });
+    await untilEnded(services, run);
     return;
   }
   run.port?.cancel(reason);
