@@ -93,7 +93,7 @@ t.test('a change of a thread that is not there names it', async (t) => {
   await refused(t, 404, `Thread with ID ${NOBODY} not found`, [['PATCH', `/threads/${NOBODY}`, { metadata: {} }]]);
 });
 
-t.test('a copy of a thread that is not there, or not one\'s own', async (t) => {
+t.test('[trap 15] a copy of a thread that is not there, or not one\'s own', async (t) => {
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${NOBODY}/copy`]]);
   const { thread_id: id } = await stock(guarded, 'token-of-alice').threads.create();
   await refused(t, 409, 'Thread not found', [['POST', `/threads/${id}/copy`]], guarded, as('token-of-bob'));

@@ -67,7 +67,7 @@ t.test('durability exit stores a failure that can be read', async (t) => {
   t.match(await threads.getState(threadId), { next: ['misbehave'] });
 });
 
-t.test('what a run in the background says after a client has joined reaches that client', async (t) => {
+t.test('[trap 21] what a run in the background says after a client has joined reaches that client', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'stone', { input: { gate: gate.file }, streamMode: ['custom'] });
