@@ -83,5 +83,19 @@ function keysOf(given: ts.Node): string[] {
   }
   if (ts.isConditionalExpression(given)) return [...keysOf(given.whenTrue), ...keysOf(given.whenFalse)];
   if (ts.isParenthesizedExpression(given) || ts.isAsExpression(given)) return keysOf(given.expression);
+  if (ts.isIdentifier(given)) return keysOfConstant(given);
+  return [];
+}
+
+/** Names in the object that a constant of this name is, as it is written down further up. */
+function keysOfConstant(name: ts.Identifier): string[] {
+  for (let scope: ts.Node = name; !ts.isSourceFile(scope); scope = scope.parent) {
+    if (!ts.isBlock(scope.parent) && !ts.isSourceFile(scope.parent)) continue;
+    for (const statement of scope.parent.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      const declared = statement.declarationList.declarations.find((one) => ts.isIdentifier(one.name) && one.name.text === name.text);
+      if (declared?.initializer !== undefined && !ts.isIdentifier(declared.initializer)) return keysOf(declared.initializer);
+    }
+  }
   return [];
 }

@@ -97,8 +97,9 @@ t.test('every option of a cron arrives', async (t) => {
   t.match(await crons.create('echo', { ...given }), { enabled: false, timezone: 'Europe/Berlin', metadata: { a: 1 }, payload });
   const cron = await crons.createForThread(threadId, 'echo', { ...given }) as unknown as { cron_id: string };
   t.match(cron, { thread_id: threadId, enabled: false, payload });
-  const { schedule: _schedule, multitaskStrategy: _strategy, checkpointDuring: _during, ...changes } = given;
-  t.match(await crons.update(cron.cron_id, { ...changes, input: { text: 'y' }, durability: 'async', interruptBefore: ['second'] }), { payload: { input: { text: 'y' }, durability: 'async', interrupt_before: ['second'] } });
+  const changes = { config: { configurable: { b: 2 } }, context: { c: 2 }, interruptBefore: ['second'], interruptAfter: ['first'], streamMode: ['values' as const], streamSubgraphs: false, streamResumable: false, durability: 'async' as const };
+  const changed = { config: { configurable: { b: 2 } }, context: { c: 2 }, interrupt_before: ['second'], interrupt_after: ['first'], stream_mode: ['values'], stream_subgraphs: false, stream_resumable: false, durability: 'async' };
+  t.match(await crons.update(cron.cron_id, changes), { payload: { ...payload, ...changed } });
   await t.rejects(crons.create('echo', { schedule: '0 0 29 2 *', webhook: 'http://127.0.0.1/x' }), /HTTP 422: .*body\.webhook/);
   await t.rejects(crons.createForThread(threadId, 'echo', { schedule: '0 0 29 2 *', webhook: 'http://127.0.0.1/x' }), /HTTP 422: .*body\.webhook/);
   await t.rejects(crons.update(cron.cron_id, { webhook: 'http://127.0.0.1/x' }), /HTTP 422: .*body\.webhook/);
