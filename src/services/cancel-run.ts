@@ -1,5 +1,4 @@
 import type { Services } from './context.js';
-import { untilEnded } from './follow-run.js';
 import type { LiveRun } from './live.js';
 
 export type CancelAction = 'interrupt' | 'rollback';
@@ -11,7 +10,7 @@ export type CancelAction = 'interrupt' | 'rollback';
 export async function cancelRun(services: Services, run: LiveRun, action: CancelAction, reason: string): Promise<void> {
   const { scheduler } = services;
   if (run.settled) {
-    await untilEnded(services, run);
+    await scheduler.ended(run);
     return;
   }
   run.port?.cancel(reason);

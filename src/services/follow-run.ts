@@ -39,7 +39,7 @@ export async function joinStream(services: Services, caller: Caller, { record }:
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
   // A stream that closes says that the status can be read (agent-server.md, trap 18).
-  if (recent !== undefined) await untilEnded(services, recent);
+  if (recent !== undefined) await services.scheduler.ended(recent);
   const failure = record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
   const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
   if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: told };
@@ -90,11 +90,6 @@ export function gapText(from: number, to: number): string {
 /** Resolves when the run has ended. Only for a run that the scheduler still has. */
 export function waitFor(run: LiveRun): Promise<Outcome> {
   return new Promise((resolve) => { run.waiters.push(resolve); });
-}
-
-/** For a run that is settled: its end may still be on its way to the disk. */
-export async function untilEnded({ scheduler }: Services, run: LiveRun): Promise<void> {
-  if (scheduler.get(run.record.runId) === run) await waitFor(run);
 }
 
 /** The body of a wait: the final values, `__interrupt__` beside them, or `__error__` (agent-server.md, 8.3). Always an object. */

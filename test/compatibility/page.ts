@@ -69,11 +69,13 @@ function mentions(client: Client, method: string, option: string): boolean {
   return new RegExp(`\\.${option}\\b`).test(String((client[part] as unknown as Record<string, unknown>)[name]));
 }
 
-/** The tests with these calls in them; the suite of the part comes first. */
+/** The tests in which these calls are answered. The suite of the part comes first, and whoever gives more options or calls more often. */
 function testsAround(calls: Call[], method: string): Subtest[] {
-  const suite = (file: string): number => Number(!file.includes(`sdk-${method.split('.')[0]!}`));
-  const tests = new Map(calls.flatMap(({ test }) => (test === null ? [] : [[`${test.file}: ${test.name}`, test] as const])));
-  return [...tests.values()].toSorted((a, b) => suite(a.file) - suite(b.file) || a.file.localeCompare(b.file));
+  const tests = new Map<Subtest, Call[]>();
+  for (const call of calls) if (call.test !== null && !call.refused) tests.set(call.test, [...tests.get(call.test) ?? [], call]);
+  const rank = ({ file }: Subtest): number => (file.includes(`/sdk-${method.split('.')[0]!}`) ? 0 : file.includes('/contracts/') ? 1 : 2);
+  const weight = (test: Subtest): number => tests.get(test)!.reduce((sum, { options }) => sum + 1 + options.length, 0);
+  return [...tests.keys()].toSorted((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || a.file.localeCompare(b.file));
 }
 
 /** The tests of each trap, by its number. */
@@ -105,7 +107,7 @@ function table(head: string[], rows: string[][]): string {
   return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
 }
 
-/** The most telling tests of a method; it is called by many. */
+/** How many tests of a method are named; some are called by hundreds. */
 const SHOWN = 3;
 
 export function renderPage(suites = scanSuites()): string {
@@ -132,7 +134,7 @@ ${table(['Client', 'Version', 'Suites'], [
 
 ## Methods of the client
 
-All methods of the client, as it has them in memory, and the options that it sends. A method or option of a new version that no test uses makes a test fail. Of many tests the first ${SHOWN} are named.
+All methods of the client, as it has them in memory, and the options that it sends. A method or option of a new version that no test uses makes a test fail. Of many tests ${SHOWN} are named.
 
 ${table(['Method', 'Options', 'Tests', 'With the older line'], current.map(({ name, options, current: tests, older }) => [
     `\`${name}\``, isLeftOut(name) ? '[left out](#what-is-left-out-or-different)' : options.filter((option) => !STAYS_IN_CLIENT.includes(option)).map((option) => `\`${option}\``).join(', '),

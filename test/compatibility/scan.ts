@@ -17,6 +17,8 @@ export interface Call {
   method: string;
   /** Names of the options that it is given there and then. */
   options: string[];
+  /** It stands in `t.rejects(…)`. */
+  refused: boolean;
   /** The test around it; null in a function that tests share. */
   test: Subtest | null;
   file: string;
@@ -42,23 +44,30 @@ export function scanSuites(): Suites {
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     if (text.includes(`from '${OLDER}'`)) suites.older.add(file);
-    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file, null, suites);
+    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), { file, around: null, refused: false }, suites);
   }
   return suites;
 }
 
-function visit(node: ts.Node, file: string, around: Subtest | null, suites: Suites): void {
-  let inside = around;
+interface Place {
+  file: string;
+  around: Subtest | null;
+  refused: boolean;
+}
+
+function visit(node: ts.Node, place: Place, suites: Suites): void {
+  let inside = place;
   if (ts.isCallExpression(node)) {
+    const { file, around } = place;
     const name = testName(node);
     if (name !== null) {
-      inside = { file, name: around === null ? name : `${around.name} > ${name}` };
-      suites.tests.push(inside);
-    }
+      inside = { file, around: { file, name: around === null ? name : `${around.name} > ${name}` }, refused: false };
+      suites.tests.push(inside.around!);
+    } else if (node.expression.getText().endsWith('.rejects')) inside = { ...place, refused: true };
     const method = methodOf(node.expression);
-    if (method !== null) suites.calls.push({ method, options: node.arguments.flatMap(keysOf), test: around, file });
+    if (method !== null) suites.calls.push({ method, options: node.arguments.flatMap(keysOf), test: around, file, refused: place.refused });
   }
-  ts.forEachChild(node, (child) => visit(child, file, inside, suites));
+  ts.forEachChild(node, (child) => visit(child, inside, suites));
 }
 
 /** Of `t.test('name', …)`, and of helpers that are called alike. */

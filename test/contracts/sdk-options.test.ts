@@ -40,7 +40,7 @@ t.test('what a stream may be told of its run', async (t) => {
   t.equal((await threads.getHistory(id)).length, 1, 'checkpointDuring false keeps the last state alone');
   const stopped = told(await collect(runs.stream(await newThread(), 'echo', { input: { text: 'x' }, interruptAfter: ['first'], streamMode: 'updates' })));
   t.strictSame(stopped, [['updates', { first: { steps: ['first x'] } }], ['updates', { __interrupt__: [] }]]);
-  const strict = told(await collect(runs.stream(await newThread(), 'approval', { command: { resume: { [`${'0'.repeat(32)}`]: 1 } }, strictResume: true })));
+  const strict = told(await collect(runs.stream(await newThread(), 'approval', { command: { resume: { ['0'.repeat(32)]: 1 } }, strictResume: true })));
   t.match(strict.at(-1), ['error', { error: 'UnknownInterruptError' }]);
   await t.rejects(collect(runs.stream(null, 'echo', { webhook: 'http://127.0.0.1/x' })), /HTTP 422: .*body\.webhook/);
 });
