@@ -43,5 +43,5 @@ export const LEFT_OUT: LeftOut[] = [
   { what: 'variables of Postgres, Redis, queue workers, images', instead: 'not read', why: 'there is no such part', tests: [here('variables that only other servers read are read nowhere')] },
 ];
 
-/** Options that never leave the client: `contracts/sdk-options` shows the signal, the reconnects their own suite. */
+/** Options that never leave the client: when it gives up, and when it takes a silent connection for a dead one. */
 export const STAYS_IN_CLIENT = ['signal', 'streamIdleReconnect'];

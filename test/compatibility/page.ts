@@ -92,8 +92,9 @@ export function trapTests({ tests }: Suites): Map<number, Subtest[]> {
   return found;
 }
 
+/** Text in a table; what stands in code there is shown as it is. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  return text.replaceAll('|', '\\|').split(/(`[^`]*`)/).map((part, at) => (at % 2 === 1 ? part : part.replaceAll('<', '&lt;'))).join('');
 }
 
 /** File by file, each with its link once. */

@@ -131,7 +131,7 @@ export class Views {
     };
     if (!(made instanceof Promise)) say(made);
     // What the serializer cannot store has no view: the thread then counts as unfinished.
-    else this.#sending = Promise.all([this.#sending, made.then(say, () => undefined)]);
+    else this.#sending = Promise.all([this.#sending, made.then(say).catch(() => undefined)]);
   }
 
   #build(chunk: CheckpointChunk, overrides: [string, Ref][]): PackedView {
