@@ -10,8 +10,7 @@ export type CancelAction = 'interrupt' | 'rollback';
 export async function cancelRun(services: Services, run: LiveRun, action: CancelAction, reason: string): Promise<void> {
   const { scheduler } = services;
   if (run.settled) {
-    // Its end may still be on its way to the disk.
-    if (scheduler.get(run.record.runId) === run) await new Promise<void>((resolve) => { run.waiters.push(() => resolve()); });
+    await scheduler.ended(run);
     return;
   }
   run.port?.cancel(reason);

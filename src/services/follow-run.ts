@@ -38,6 +38,8 @@ export async function joinStream(services: Services, caller: Caller, { record }:
   const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);
+  // A stream that closes says that the status can be read (agent-server.md, trap 18).
+  if (recent !== undefined) await services.scheduler.ended(recent);
   const failure = record.status === 'error' || record.status === 'timeout' ? record.error : (recent?.log.failure ?? null);
   const told = failure === null ? '' : eventText('error', { error: failure.name, message: failure.message });
   if (query.lastEventId === null) return { log: endedLog(), afterSeq: -1, live: null, wants, farewell: told };
@@ -85,7 +87,7 @@ export function gapText(from: number, to: number): string {
   return eventText('error', { error: 'StreamGap', message: `Events ${from} to ${to} are no longer kept.`, from, to });
 }
 
-/** Resolves when the run has ended. */
+/** Resolves when the run has ended. Only for a run that the scheduler still has. */
 export function waitFor(run: LiveRun): Promise<Outcome> {
   return new Promise((resolve) => { run.waiters.push(resolve); });
 }

@@ -90,6 +90,11 @@ export class Scheduler {
     return this.#runs.get(runId) ?? this.#finished.get(runId);
   }
 
+  /** Resolves when the run has ended: one that is settled may still be on its way to the disk. */
+  async ended(run: LiveRun): Promise<void> {
+    if (this.#runs.get(run.record.runId) === run) await new Promise<unknown>((resolve) => { run.waiters.push(resolve); });
+  }
+
   /** A new run, already in its thread's list. It starts when it is its turn and its time. */
   add(run: LiveRun): void {
     this.#runs.set(run.record.runId, run);

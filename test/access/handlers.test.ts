@@ -32,7 +32,7 @@ t.test('whoever is nobody gets the handler\'s own words and headers', async (t) 
   t.equal((await fetch(`${server.url}/threads`, { method: 'OPTIONS' })).status, 204, 'a browser asks before it sends who it is for');
 });
 
-t.test('each sees its own', async (t) => {
+t.test('[trap 30] [trap 31] each sees its own', async (t) => {
   const server = await testServer(t, { config: PROJECT });
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => clientOf(server, name)) as [Client, Client, Client];
   const thread = await alice.threads.create({ metadata: { topic: 'weather', owner: 'bob' } });

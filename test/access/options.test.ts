@@ -32,7 +32,7 @@ export const auth = new Auth()
   .on('*:delete', () => false);
 `;
 
-t.test('the studio is let in only where it is asked for, and only with a key', async (t) => {
+t.test('[trap 32] the studio is let in only where it is asked for, and only with a key', async (t) => {
   for (const [option, studio] of [[{}, false], [{ disable_studio_auth: true }, false], [{ disable_studio_auth: false }, true]] as const) {
     const dataFolder = temporaryFolder(t);
     const { text } = createKey(dataFolder, { name: 'studio' });
@@ -79,7 +79,7 @@ t.test('users are remembered only where the handler says so', async (t) => {
   t.strictSame(new Set(await asked({ cache: { cache_keys: ['X-Who'], ttl_seconds: 60 } })), new Set([1]));
 });
 
-t.test('the most specific handler alone', async (t) => {
+t.test('[trap 29] the most specific handler alone', async (t) => {
   const server = await testServer(t, { config: configOf(t, { path: './auth.ts:auth' }, { 'auth.ts': COUNTING }) });
   const headers = { 'content-type': 'application/json', 'x-who': 'ada' };
   const made = await (await server.post('/threads', { metadata: { a: 1 } }, { headers })).json() as { thread_id: string; metadata: Record<string, unknown> };

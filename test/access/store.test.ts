@@ -144,7 +144,7 @@ t.test('what else a handler changes counts too', async (t) => {
   t.strictSame(Object.keys((await store.getItem(['a'], 'large'))!.value), ['text']);
 });
 
-t.test('a namespace of the handler\'s making is checked as a client\'s is', async (t) => {
+t.test('[trap 30] a namespace of the handler\'s making is checked as a client\'s is', async (t) => {
   const asks = (token: string): Ask[] => {
     const { store } = as(token);
     return [() => store.putItem(['x'], 'k', {}), () => store.getItem(['x'], 'k'), () => store.deleteItem(['x'], 'k'), () => store.searchItems(['x']), () => store.listNamespaces({ prefix: ['x'] })];

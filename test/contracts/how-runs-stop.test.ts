@@ -50,6 +50,17 @@ t.test('durability exit stores a state that can be read', async (t) => {
   t.match(await threads.get(threadId), { status: 'idle', values: { text: 'x', steps: ['first x', 'second x'] } });
 });
 
+t.test('durability exit stores what JSON cannot carry as sync does', async (t) => {
+  const kept = await Promise.all((['exit', 'sync'] as const).map(async (durability) => {
+    const threadId = await newThread();
+    await runs.wait(threadId, 'shapes', { input: { do: 'fill' }, durability });
+    const { status, values } = await threads.get(threadId);
+    return { status, values };
+  }));
+  t.match(kept[0], { status: 'idle', values: { do: 'fill' } });
+  t.strictSame(kept[0], kept[1]);
+});
+
 t.test('durability exit stores an interrupt that can be read', async (t) => {
   const threadId = await newThread();
   await runs.wait(threadId, 'approval', { input: {}, durability: 'exit' });
@@ -67,7 +78,7 @@ t.test('durability exit stores a failure that can be read', async (t) => {
   t.match(await threads.getState(threadId), { next: ['misbehave'] });
 });
 
-t.test('what a run in the background says after a client has joined reaches that client', async (t) => {
+t.test('[trap 21] what a run in the background says after a client has joined reaches that client', async (t) => {
   const threadId = await newThread();
   const gate = new Gate(folder);
   const { run_id: runId } = await runs.create(threadId, 'stone', { input: { gate: gate.file }, streamMode: ['custom'] });

@@ -34,7 +34,7 @@ async function endedRun(): Promise<{ threadId: string; runId: string; path: stri
   return { threadId, runId: path.split('/').at(-1)!, path, all: await events(answer) };
 }
 
-t.test('lists in a query: repeated, as JSON, with commas', async (t) => {
+t.test('[trap 11] lists in a query: repeated, as JSON, with commas', async (t) => {
   const threadId = await newThread();
   const { run_id: runId } = await client.runs.create(threadId, 'echo', { input: { text: 'x' } });
   await client.runs.join(threadId, runId);
@@ -53,7 +53,7 @@ t.test('lists in a query: repeated, as JSON, with commas', async (t) => {
   for (const query of ['select=', 'select=[]', 'status=', 'limit=&offset=', 'unknown=1']) t.strictSame((await json(server.get(`/threads/${threadId}/runs?${query}`))).body, whole, query);
 });
 
-t.test('stream_mode of a join: repeated, as JSON, with commas, empty', async (t) => {
+t.test('[trap 11] stream_mode of a join: repeated, as JSON, with commas, empty', async (t) => {
   const { path, all } = await endedRun();
   const join = async (query: string): Promise<SseEvent[]> => events(await server.get(`${path}/stream${query}`, { headers: { 'last-event-id': '-1' } }));
   const of = (...modes: string[]): SseEvent[] => all.filter(({ event }) => event === 'metadata' || modes.includes(event));
@@ -72,7 +72,7 @@ t.test('a cursor as every client sends it', async (t) => {
   t.strictSame(await join(all.at(-1)!.id), []);
 });
 
-t.test('wait=0 and wait=1 of a cancel', async (t) => {
+t.test('[trap 10] wait=0 and wait=1 of a cancel', async (t) => {
   for (const [query, status] of [
     ['?wait=0&action=interrupt', 202], ['?wait=false', 202], ['', 202], ['?wait=', 202],
     ['?wait=1&action=interrupt', 204], ['?wait=true', 204], ['?wait=True', 204],
@@ -197,7 +197,7 @@ t.test('metadata of a listing in the query', async (t) => {
   t.strictSame((body as { thread_id: string }[]).map((thread) => thread.thread_id), [id]);
 });
 
-t.test('before of a history as text, in the body and in the query', async (t) => {
+t.test('[trap 12] before of a history as text, in the body and in the query', async (t) => {
   const threadId = await newThread();
   await client.runs.wait(threadId, 'echo', { input: { text: 'x' } });
   const states = await client.threads.getHistory(threadId);

@@ -117,7 +117,7 @@ t.test('the stream of a thread', async (t) => {
   t.equal(requests.length, 2);
 });
 
-t.test('where a client may go on is said only where it can', async (t) => {
+t.test('[trap 17] where a client may go on is said only where it can', async (t) => {
   const threadId = await newThread();
   const run = { assistant_id: 'echo', input: { text: 'x' } };
   const location = async (path: string, body: object): Promise<string | null> => {

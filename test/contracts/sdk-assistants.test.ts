@@ -87,7 +87,7 @@ t.test('update', async (t) => {
     t.strictSame(await assistants.get(first.assistant_id), third);
   });
 
-  t.test('makes a version every time, two at once too', async (t) => {
+  t.test('[trap 2] makes a version every time, two at once too', async (t) => {
     const { assistant_id: id } = await make();
     t.equal((await assistants.update(id, {})).version, 2);
     const many = await Promise.all(Array.from({ length: 10 }, async (_, n) => assistants.update(id, { metadata: { [`k${n}`]: n } })));
@@ -115,7 +115,7 @@ t.test('versions', async (t) => {
     await t.rejects(assistants.getVersions(id, { offset: 2 }), /HTTP 404: .*not found/);
   });
 
-  t.test('an assistant goes back to one, and the next change has a new number', async (t) => {
+  t.test('[trap 2] an assistant goes back to one, and the next change has a new number', async (t) => {
     const back = await assistants.setLatest(id, 1);
     const { created_at: backCreated, updated_at: _, ...rest } = back;
     t.equal(backCreated, created);

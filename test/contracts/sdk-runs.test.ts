@@ -67,7 +67,7 @@ t.test('the final values are what a wait answers', async (t) => {
   t.strictSame(await runs.wait(null, 'echo', { input: { text: 'hi' } }), { text: 'hi', steps: ['first hi', 'second hi'] });
 });
 
-t.test('a wait always answers an object, whatever the graph returns', async (t) => {
+t.test('[trap 3] a wait always answers an object, whatever the graph returns', async (t) => {
   for (const threadId of [null, 'new']) {
     for (const [give, answer] of [[null, {}], [{ a: 1 }, { a: 1 }], [[1], [1]], [7, { value: 7 }], ['text', { value: 'text' }], [false, { value: false }]] as const) {
       t.strictSame(await runs.wait(threadId === null ? null : await newThread() as never, 'scalar', { input: { give } }), answer, JSON.stringify(give));
@@ -107,7 +107,7 @@ t.test('list returns ten unless told otherwise', async (t) => {
   t.equal((await runs.list(threadId, { limit: 100 })).length, 11);
 });
 
-t.test('onRunCreated is called exactly once, with the run that the server knows', async (t) => {
+t.test('[trap 16] onRunCreated is called exactly once, with the run that the server knows', async (t) => {
   const threadId = await newThread();
   const input = { text: 'hi' };
   const told: { run_id: string; thread_id?: string }[] = [];
@@ -129,7 +129,7 @@ t.test('onRunCreated is called exactly once, with the run that the server knows'
   t.match(told[0]!.run_id, UUID);
 });
 
-t.test('Content-Location names the run and nothing else, and browsers may read it', async (t) => {
+t.test('[trap 16] Content-Location names the run and nothing else, and browsers may read it', async (t) => {
   const threadId = await newThread();
   const body = { assistant_id: 'echo', input: { text: 'hi' } };
   for (const path of [`/threads/${threadId}/runs`, `/threads/${threadId}/runs/stream`, `/threads/${threadId}/runs/wait`]) {
@@ -140,7 +140,7 @@ t.test('Content-Location names the run and nothing else, and browsers may read i
   }
 });
 
-t.test('a failed run raises from a wait, unless that is not wanted', async (t) => {
+t.test('[trap 4] a failed run raises from a wait, unless that is not wanted', async (t) => {
   const threadId = await newThread();
   const input = { do: 'throw' };
   for (const where of [threadId, null]) {
@@ -192,7 +192,7 @@ t.test('config, context and metadata reach the graph', async (t) => {
   t.notOk('color' in ((await threads.get(threadId)).config ?? {}), 'what a run was configured with stays with the run');
 });
 
-t.test('a client cannot pass itself off as someone else', async (t) => {
+t.test('[trap 32] a client cannot pass itself off as someone else', async (t) => {
   const { seen } = await runs.wait(await newThread(), 'mirror', {
     input: {}, config: { configurable: { graph_auth_user: { identity: 'eve' }, langgraph_auth_user: { identity: 'eve' }, langgraph_auth_user_id: 'eve', langgraph_auth_permissions: ['all'], 'x-api-key': 'secret', thread_id: NOBODY, run_id: NOBODY } },
   }) as unknown as { seen: { configurable: Record<string, unknown> } };
@@ -351,7 +351,7 @@ t.test('cancelling a run', async (t) => {
     t.strictSame(await runs.wait(threadId, 'gate', { input: null }), { ...values, steps: steps('zero', 'a') }, 'the thread can go on from there');
   });
 
-  t.test('rollback removes the run and all it wrote', async (t) => {
+  t.test('[trap 8] rollback removes the run and all it wrote', async (t) => {
     const threadId = await newThread();
     await runs.wait(threadId, 'gate', { input: { label: 'zero' } });
     const before = await threads.getHistory(threadId);
@@ -373,7 +373,7 @@ t.test('cancelling a run', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('a run that waits for its turn or its time ends at once', async (t) => {
+  t.test('[trap 7] a run that waits for its turn or its time ends at once', async (t) => {
     const threadId = await newThread();
     const { run_id: delayed } = await runs.create(threadId, 'echo', { input: { text: 'later' }, afterSeconds: 1000 });
     t.equal((await runs.get(threadId, delayed)).status, 'pending');
@@ -475,7 +475,7 @@ t.test('a second run on a busy thread', async (t) => {
     t.strictSame((await runs.list(threadId)).map((run) => run.status), ['success', 'success', 'success']);
   });
 
-  t.test('interrupt stops the first and goes on from what it stored', async (t) => {
+  t.test('[trap 9] interrupt stops the first and goes on from what it stored', async (t) => {
     const threadId = await newThread();
     const { runId, reader } = await heldRun(threadId);
     const pending = await runs.create(threadId, 'gate', { input: { label: 'never' } });
@@ -487,7 +487,7 @@ t.test('a second run on a busy thread', async (t) => {
     t.equal((await threads.get(threadId)).status, 'idle');
   });
 
-  t.test('rollback undoes the first and starts from before it', async (t) => {
+  t.test('[trap 9] rollback undoes the first and starts from before it', async (t) => {
     const threadId = await newThread();
     await runs.wait(threadId, 'gate', { input: { label: 'zero' } });
     const { runId, reader } = await heldRun(threadId);
@@ -501,7 +501,7 @@ t.test('a second run on a busy thread', async (t) => {
   });
 });
 
-t.test('afterSeconds lets a run wait for its time, others go first', async (t) => {
+t.test('[trap 36] afterSeconds lets a run wait for its time, others go first', async (t) => {
   const threadId = await newThread();
   const later = await runs.create(threadId, 'gate', { input: { label: 'later' }, afterSeconds: 0.3 });
   t.equal(later.status, 'pending');
@@ -572,7 +572,7 @@ t.test('an unknown run is not found, nor is a run of another thread', async (t) 
   t.equal((await runs.get(other, foreign)).status, 'success');
 });
 
-t.test('a stateless run leaves nothing behind', async (t) => {
+t.test('[trap 34] a stateless run leaves nothing behind', async (t) => {
   const run = await runs.create(null as never, 'echo', { input: { text: 'x' } });
   t.match(run.thread_id, UUID);
   const set = `set-${randomUUID()}`;
@@ -581,7 +581,7 @@ t.test('a stateless run leaves nothing behind', async (t) => {
   t.strictSame(await threads.search({ metadata: { set } }), []);
 });
 
-t.test('a stateless run in the background is there until it has ended', async (t) => {
+t.test('[trap 34] a stateless run in the background is there until it has ended', async (t) => {
   const gate = new Gate(folder);
   const { run_id: runId, thread_id: threadId } = await runs.create(null as never, 'gate', { input: { label: 'a', gate: gate.file } });
   await gate.reached();
@@ -615,7 +615,7 @@ t.test('onCompletion keep leaves the thread of a stateless run', async (t) => {
 });
 
 t.test('onDisconnect', async (t) => {
-  t.test('cancel ends the run when the client that streams goes away', async (t) => {
+  t.test('[trap 35] cancel ends the run when the client that streams goes away', async (t) => {
     const threadId = await newThread();
     const abort = new AbortController();
     const { runId, reader } = await heldRun(threadId, { onDisconnect: 'cancel', signal: abort.signal });
@@ -626,7 +626,7 @@ t.test('onDisconnect', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('cancel ends the run when the client that waits goes away', async (t) => {
+  t.test('[trap 35] cancel ends the run when the client that waits goes away', async (t) => {
     const threadId = await newThread();
     const gate = new Gate(folder);
     const abort = new AbortController();
@@ -667,7 +667,7 @@ t.test('onDisconnect', async (t) => {
     t.equal((await runs.get(threadId, runId)).status, 'interrupted');
   });
 
-  t.test('cancel does not fire at the normal end', async (t) => {
+  t.test('[trap 35] cancel does not fire at the normal end', async (t) => {
     const threadId = await newThread();
     await collect(runs.stream(threadId, 'echo', { input: { text: 'x' }, onDisconnect: 'cancel' }));
     await runs.wait(threadId, 'echo', { input: { text: 'x' }, onDisconnect: 'cancel' });

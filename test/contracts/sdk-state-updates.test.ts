@@ -127,7 +127,7 @@ t.test('null as a node marks it as done', async (t) => {
   t.strictSame(await historyOf(id), expected);
 });
 
-t.test('a thread that is busy, also with a run to come, is not changed; a run that comes during a change waits', async (t) => {
+t.test('[trap 6] a thread that is busy, also with a run to come, is not changed; a run that comes during a change waits', async (t) => {
   const { thread_id: id } = await threads.create();
   const gate = new Gate(folder);
   const run = await runs.create(id, 'gate', { input: { label: 'a', gate: gate.file } });

@@ -47,7 +47,7 @@ t.test('an item is put, read, replaced and deleted', async (t) => {
   t.equal(await store.getItem(fresh(), 'never'), null);
 });
 
-t.test('statuses and bodies as they go over the wire', async (t) => {
+t.test('[trap 13] [trap 14] statuses and bodies as they go over the wire', async (t) => {
   const [top] = fresh() as [string];
   t.strictSame(await ask('PUT', '/store/items', { namespace: [top, 'b'], key: 'k', value: { n: 1 } }), { status: 204, text: '' });
   const empty = await fetch(`${server.url}/store/items`, { method: 'DELETE', body: JSON.stringify({ namespace: [top], key: 'none' }), headers: { 'content-type': 'application/json' } });

@@ -140,7 +140,7 @@ t.test('single modes', async (t) => {
   });
 });
 
-t.test('a list of modes gives each in its own events, in order, and nothing that was not asked for', async (t) => {
+t.test('[trap 22] a list of modes gives each in its own events, in order, and nothing that was not asked for', async (t) => {
   t.strictSame(told(await streamGate(['values', 'updates', 'custom'])), [VALUES[0], UPDATES[0], VALUES[1], CUSTOM[0], CUSTOM[1], UPDATES[1], VALUES[2], UPDATES[2], VALUES[3]]);
   t.strictSame(told(await streamGate(['custom', 'values', 'custom'], await newThread())), [VALUES[0], VALUES[1], CUSTOM[0], CUSTOM[1], VALUES[2], VALUES[3]], 'a mode given twice counts once');
   const both = await streamGate(['tasks', 'checkpoints'], await newThread());
@@ -154,7 +154,7 @@ t.test('messages of a model', async (t) => {
   const WORDS = ['Let ', 'me ', 'see.'];
   const ANSWER = 'Done. 12 °C and cloudy';
 
-  t.test('messages: partial ones grow, complete ones come once', async (t) => {
+  t.test('[trap 23] messages: partial ones grow, complete ones come once', async (t) => {
     const events = told(await stream(['messages'])) as [string, Message[]][];
     const partial = (id: string): string[] => events.filter(([name, data]) => name === 'messages/partial' && data[0]!.id === id).map(([, [message]]) => message!.content);
     t.strictSame(partial('reply-1'), ['Let ', 'Let me ', 'Let me see.', 'Let me see.'], 'the last has the tool call');
@@ -180,7 +180,7 @@ t.test('messages of a model', async (t) => {
     }
   });
 
-  t.test('messages-tuple: what is new, each with where it comes from', async (t) => {
+  t.test('[trap 23] messages-tuple: what is new, each with where it comes from', async (t) => {
     const threadId = (await examples.client.threads.create()).thread_id;
     const events = told(await stream(['messages-tuple'], threadId)) as [string, [Message, Record<string, unknown>]][];
     t.ok(events.every(([name]) => name === 'messages'));
@@ -203,7 +203,7 @@ t.test('messages of a model', async (t) => {
     t.strictSame(lastValues.messages.map(({ type }) => type), ['human', 'ai', 'tool', 'ai'], 'messages are flat');
   });
 
-  t.test('values are not sent for messages alone', async (t) => {
+  t.test('[trap 22] values are not sent for messages alone', async (t) => {
     t.notOk(names(await stream(['messages'])).includes('values'));
   });
 
@@ -248,7 +248,7 @@ t.test('subgraphs', async (t) => {
     t.strictSame(names(await stream(['updates', 'custom', 'values', 'tasks'], false)), ['metadata', 'values', 'tasks', 'custom', 'updates', 'tasks', 'values', 'tasks', 'updates', 'tasks', 'values']);
   });
 
-  t.test('a filter on join takes namespaced events by their mode', async (t) => {
+  t.test('[trap 25] a filter on join takes namespaced events by their mode', async (t) => {
     const { thread_id: threadId } = await examples.client.threads.create();
     const { run_id: runId } = await examples.client.runs.create(threadId, 'research', { input: { topic: 'x' }, streamMode: ['updates', 'values'], streamSubgraphs: true, streamResumable: true });
     await examples.client.runs.join(threadId, runId);
@@ -264,7 +264,7 @@ t.test('a run that throws ends its stream with an error event', async (t) => {
   }
 });
 
-t.test('the status of a run can be read as soon as its stream has ended', async (t) => {
+t.test('[trap 18] the status of a run can be read as soon as its stream has ended', async (t) => {
   const threadId = await newThread();
   for (let n = 0; n < 10; n += 1) {
     let runId = '';
@@ -273,7 +273,7 @@ t.test('the status of a run can be read as soon as its stream has ended', async 
   }
 });
 
-t.test('an interrupt ends a stream in both of its modes', async (t) => {
+t.test('[trap 24] an interrupt ends a stream in both of its modes', async (t) => {
   const events = told(await collect(runs.stream(await newThread(), 'approval', { input: {}, streamMode: ['values', 'updates'] })));
   const asked = { __interrupt__: [{ id: /^[0-9a-f]{32}$/, value: 'first question' }] };
   t.match(events.slice(-2), [['updates', asked], ['values', asked]]);
@@ -304,12 +304,12 @@ t.test('a resumable run', async (t) => {
   const original = await collect(runs.stream(threadId, 'gate', { input: { label: 'x' }, streamMode: ['values', 'updates', 'custom'], streamResumable: true, onRunCreated: (run) => { runId = run.run_id; } }));
   const join = async (options: Parameters<typeof runs.joinStream>[2]): Promise<Event[]> => collect(runs.joinStream(threadId, runId, options));
 
-  t.test('is told again from the start, with the same ids and data', async (t) => {
+  t.test('[trap 20] is told again from the start, with the same ids and data', async (t) => {
     t.strictSame(await join({ lastEventId: '-1' }), original);
     t.strictSame(await join({ lastEventId: '-1' }), original, 'as often as one likes');
   });
 
-  t.test('is gone on with after any event', async (t) => {
+  t.test('[trap 20] is gone on with after any event', async (t) => {
     for (const [at, { id }] of original.entries()) t.strictSame(await join({ lastEventId: id! }), original.slice(at + 1), `after ${id}`);
   });
 
@@ -426,7 +426,7 @@ t.test('cancelOnDisconnect of a joiner ends the run when that joiner leaves', as
   t.equal((await runs.get(threadId, runId)).status, 'interrupted');
 });
 
-t.test('who joins after the end of a run', async (t) => {
+t.test('[trap 21] who joins after the end of a run', async (t) => {
   const threadId = await newThread();
   const { run_id: well } = await runs.create(threadId, 'echo', { input: { text: 'x' } });
   const { run_id: badly } = await runs.create(threadId, 'trouble', { input: { do: 'throw' } });

@@ -203,7 +203,7 @@ t.test('a value that is one of a state which is no object has no parts', async (
   t.strictSame(await search({ ids: [id], values: { a: 1 } }), []);
 });
 
-t.test('history as GET has what POST has', async (t) => {
+t.test('[trap 12] history as GET has what POST has', async (t) => {
   const history = await threads.getHistory(long, { limit: 1000 });
   const get = async (parts: Record<string, unknown>): Promise<unknown> => json(server.get(`/threads/${long}/history?${query(parts)}`));
   t.strictSame(await get({ limit: 1000 }), history);

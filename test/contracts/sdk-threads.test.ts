@@ -14,7 +14,7 @@ const ids = (list: readonly { thread_id: string }[]): string[] => list.map((one)
 const label = (): string => `label-${randomUUID()}`;
 const notFound = (id: string): RegExp => new RegExp(`HTTP 404: .*Thread with ID ${id} not found`);
 
-t.test('a new thread is idle, has no values and exactly the metadata it was given', async (t) => {
+t.test('[trap 28] a new thread is idle, has no values and exactly the metadata it was given', async (t) => {
   const metadata = { who: 'ada', nested: { a: [1, { b: null }] }, empty: {} };
   const thread = await threads.create({ metadata });
   t.match(thread, { created_at: ISO_MICROSECONDS, updated_at: ISO_MICROSECONDS, state_updated_at: ISO_MICROSECONDS });
@@ -143,7 +143,7 @@ t.test('search', async (t) => {
     t.strictSame(ids(await threads.search({ metadata: inSet, sortBy: 'updated_at', sortOrder: 'asc' })), [one, two, three, four, five]);
   });
 
-  t.test('pages, and says in headers whether there is more', async (t) => {
+  t.test('[trap 40] pages, and says in headers whether there is more', async (t) => {
     const body = { metadata: inSet, sort_by: 'created_at', sort_order: 'asc' };
     const page = async (limit: number, offset: number): Promise<unknown> => {
       const answer = await server.post('/threads/search', { ...body, limit, offset });
@@ -308,7 +308,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     await t.rejects(threads.getState(id, { checkpoint_ns: '', checkpoint_id: NOBODY } as never), /HTTP 404: /);
   });
 
-  t.test('history in parts', async (t) => {
+  t.test('[trap 12] history in parts', async (t) => {
     const part = async (options: Parameters<typeof threads.getHistory>[1]): Promise<(string | null | undefined)[]> => (await threads.getHistory(id, options)).map(({ checkpoint }) => checkpoint.checkpoint_id);
     t.strictSame(await part({ limit: 3 }), checkpointIds.slice(0, 3));
     t.strictSame(await part({ limit: 2, before: { configurable: { checkpoint_id: checkpointIds[2] } } }), checkpointIds.slice(3, 5), 'before a config');
@@ -324,7 +324,7 @@ t.test('state and history of a thread with two runs', async (t) => {
     t.strictSame(await (await server.get(`/threads/${id}/history`)).json(), history);
   });
 
-  t.test('the first run names the graph in the thread metadata', async (t) => {
+  t.test('[trap 28] the first run names the graph in the thread metadata', async (t) => {
     t.strictSame((await threads.get(id)).metadata, { graph_id: 'echo', assistant_id: newer!.assistant_id });
     t.strictSame((await threads.get(id)).config, {});
   });
@@ -338,7 +338,7 @@ t.test('history has ten entries unless told otherwise', async (t) => {
   t.equal((await threads.getHistory(id, { limit: 1000 })).length, 12);
 });
 
-t.test('an interrupted thread shows its questions', async (t) => {
+t.test('[trap 24] an interrupted thread shows its questions', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'questions', { input: { answers: ['start'] } });
   const thread = await threads.get(id);
@@ -375,7 +375,7 @@ t.test('the state of a graph in a graph', async (t) => {
   t.strictSame(innerHistory[0], inner);
 });
 
-t.test('messages are flat in values, state and history', async (t) => {
+t.test('[trap 27] messages are flat in values, state and history', async (t) => {
   const { thread_id: id } = await threads.create();
   await runs.wait(id, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h0' }] } });
   const human = { content: 'hi', id: 'h0', additional_kwargs: {}, response_metadata: {}, type: 'human' };

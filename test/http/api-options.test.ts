@@ -82,7 +82,7 @@ t.test('/info says what clients read, and the version of the LangGraph that grap
   for (const name of ['assistants', 'crons', 'store', 'mcp', 'a2a']) t.equal((info['flags'] as Record<string, unknown>)[name], groups.has(name), name);
 });
 
-t.test('under a prefix everything is there, and nothing without it but /ok', async (t) => {
+t.test('[trap 17] under a prefix everything is there, and nothing without it but /ok', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { mount_prefix: '/agents/v2/' } }) });
   t.match(server.url, /:\d+\/agents\/v2$/);
   const port = `http://127.0.0.1:${server.port}`;
@@ -150,7 +150,7 @@ async function configurableOf(url: string, headers: Record<string, string>, conf
   return ((await response.json()) as { seen: { configurable: Record<string, unknown> } }).seen.configurable;
 }
 
-t.test('request headers that are named reach configurable, in lower case; secrets never do', async (t) => {
+t.test('[trap 33] request headers that are named reach configurable, in lower case; secrets never do', async (t) => {
   const config = projectOf(t, ['mirror'], { http: { configurable_headers: { includes: ['x-*', 'User-Agent', 'authorization', 'cookie', '*-key', 'thread_id', 'langgraph_*', '__*'], excludes: ['X-Internal-*'] } } });
   const server = await testServer(t, { config });
   const sent = {

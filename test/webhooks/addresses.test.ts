@@ -88,7 +88,7 @@ t.test('a receiver whose certificate nobody vouches for is told nothing', async 
   t.equal(asked, 0);
 });
 
-t.test('a run with a webhook that is refused is not made', async (t) => {
+t.test('[trap 39] a run with a webhook that is refused is not made', async (t) => {
   const server = await testServer(t);
   const { thread_id } = await server.client.threads.create();
   for (const path of ['/runs', '/runs/wait', '/runs/stream', `/threads/${thread_id}/runs`, `/threads/${thread_id}/runs/wait`, `/threads/${thread_id}/runs/stream`]) {

@@ -59,7 +59,7 @@ t.test('a run on a thread is announced with its values', async (t) => {
   t.equal(hooks.received.length, 1);
 });
 
-t.test('messages are flat in it, as everywhere', async (t) => {
+t.test('[trap 27] messages are flat in it, as everywhere', async (t) => {
   const { server, hooks } = await place(t);
   await server.client.runs.wait(null, 'chat', { input: { messages: [{ role: 'user', content: 'hello' }] }, webhook: hooks.url });
   const { json } = await hooks.next();

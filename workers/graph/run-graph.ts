@@ -79,6 +79,7 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
   let status: EndStatus = 'success';
   let error: ErrorRecord | null = null;
   let result = '{}';
+  let views: Views | null = null;
   try {
     if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
     if (isHeard()) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
@@ -86,7 +87,7 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
     const config = runConfig(job);
     const graph = await host.graph(job.graphId, config);
     const values = new Values(library, library.serde, json);
-    const views = job.persistent ? new Views(outbox, values, json) : null;
+    views = job.persistent ? new Views(outbox, values, json) : null;
     // A run's graph is lent, not changed (DESIGN, decision 8).
     const lent = Object.create(graph) as Graph;
     lent.checkpointer = views === null ? undefined : createSaver(library, { job, outbox, values, views });
@@ -115,6 +116,8 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
       if (isHeard()) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
+  // Nothing that comes after the end is taken.
+  await views?.sent();
   outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result) });
   outbox.close();
   port.removeAllListeners('message');

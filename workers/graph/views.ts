@@ -41,6 +41,8 @@ export class Views {
   readonly #latest = new Map<string, { id: string; chunk: CheckpointChunk }>();
   /** The root checkpoint that was stored last, and whether its view has been sent. */
   #head: { id: string; checkpoint: StoredCheckpoint; seen: boolean } | null = null;
+  /** Views whose values only the serializer can store, which takes its time. */
+  #sending: Promise<unknown> = Promise.resolve();
   /** Hashes that the store has; the saver's. */
   known = new Set<string>();
 
@@ -112,6 +114,11 @@ export class Views {
     }
   }
 
+  /** Resolves when every view that is being made has been sent. */
+  async sent(): Promise<void> {
+    await this.#sending;
+  }
+
   #send(ns: string, id: string, chunk: CheckpointChunk, stored: StoredCheckpoint): void {
     if (ns === '' && this.#head?.id === id) this.#head.seen = true;
     let overrides: [string, Ref][] = [];
@@ -122,8 +129,9 @@ export class Views {
       parcel.sent();
       this.#outbox.say({ type: 'checkpoint.view', ns, id, view: this.#build(chunk, overrides.filter(([name, ref]) => !isSame(stored.refs.get(name), ref))), uses: parcel.uses, content: parcel.content });
     };
-    if (made instanceof Promise) void made.then(say);
-    else say(made);
+    if (!(made instanceof Promise)) say(made);
+    // What the serializer cannot store has no view: the thread then counts as unfinished.
+    else this.#sending = Promise.all([this.#sending, made.then(say).catch(() => undefined)]);
   }
 
   #build(chunk: CheckpointChunk, overrides: [string, Ref][]): PackedView {

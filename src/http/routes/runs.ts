@@ -141,7 +141,8 @@ export const joinRun = defineRoute({
   params: RunParams, query: RunJoinQuery, schemas: { params: 'RunParams', query: 'RunJoinQuery' },
   async handle({ params, query, caller, exchange }, services) {
     const { live } = getRun(services, caller, params.thread_id, params.run_id);
-    if (live === undefined || live.settled) return json(endedBody(services, caller, params.thread_id, params.run_id));
+    // A run whose end is on its way to the disk is waited for too: what a join answers can be read.
+    if (live === undefined) return json(endedBody(services, caller, params.thread_id, params.run_id));
     const cancels = query.cancel_on_disconnect === true;
     if (cancels) cancelWhenGone(services, exchange, live);
     const headers = !cancels && isKept(live) ? reconnectAt(live, 'join', exchange) : {};

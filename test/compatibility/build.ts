@@ -1,0 +1,13 @@
+/** Writes docs/compatibility.md. Run by `npm run compatibility`; with `--check` it writes nothing and fails when something would change. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../helpers/server.js';
+import { PAGE, renderPage } from './page.js';
+
+const file = join(ROOT, PAGE);
+const page = renderPage();
+if (!process.argv.includes('--check')) writeFileSync(file, page);
+else if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
+  process.stderr.write(`${PAGE} is not what the tests say. Run: npm run compatibility\n`);
+  process.exitCode = 1;
+}
