@@ -75,7 +75,7 @@ t.test('a Hono app', async (t) => {
     t.equal(trace, 404, 'no Request can have this method');
   });
 
-  await t.test('middleware around built-in routes', async (t) => {
+  await t.test('[trap 38] middleware around built-in routes', async (t) => {
     const info = await server.get('/info');
     t.equal(info.status, 200);
     t.equal(info.headers.get('x-js-middleware'), 'true');
@@ -88,12 +88,13 @@ t.test('a Hono app', async (t) => {
     t.same(await (await server.get('/ok')).json(), { ok: true }, 'the probe of the process is not the app\'s');
   });
 
-  await t.test('it may change the body of a built-in request', async (t) => {
+  await t.test('[trap 38] it may change the body of a built-in request', async (t) => {
     const create = async (headers: Record<string, string>, body: unknown = { metadata: { sent: true } }): Promise<Response> => fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
     t.match(await (await create({})).json(), { metadata: { sent: true } });
     t.match(await (await create({ 'x-look': '1' })).json(), { metadata: { sent: true } }, 'one that was read goes on as it was');
     t.match(await (await create({ 'x-replace': '1' })).json(), { metadata: { replaced: true } });
     t.match(await (await create({ 'x-mutate': '1' })).json(), { metadata: { mutated: true } });
+    t.match(await (await create({ 'x-in-place': '1' })).json(), { metadata: { sent: true, added: true } }, 'also in the object that c.req.json() gave');
     t.equal((await create({ 'x-look': '1' }, { metadata: 7 })).status, 422);
     const vetoed = await create({ 'x-veto': '1' });
     t.equal(vetoed.status, 451);
@@ -122,7 +123,7 @@ t.test('a Hono app', async (t) => {
     t.match(await compressed.json(), [{ graph_id: 'echo' }]);
   });
 
-  await t.test('a webhook with a path alone is a route of its own', async (t) => {
+  await t.test('[trap 39] a webhook with a path alone is a route of its own', async (t) => {
     for (const [webhook, problem] of [['hook', /is no URL/], ['//example.com/x', /is no URL/], ['/with space', /is no URL/], ['/back\\slash', /is no URL/]] as const) {
       const refused = await server.post('/runs', { assistant_id: 'echo', input: { messages: [] }, webhook });
       t.equal(refused.status, 422, webhook);

@@ -31,6 +31,8 @@ app.use('/threads', async (c, next) => {
   } else if (c.req.header('x-mutate') !== undefined) {
     const body = await c.req.json<Record<string, unknown>>();
     c.req.json = async <T>() => ({ ...body, metadata: { mutated: true } }) as T;
+  } else if (c.req.header('x-in-place') !== undefined) {
+    (await c.req.json<{ metadata: Record<string, unknown> }>()).metadata['added'] = true;
   } else if (c.req.header('x-look') !== undefined) {
     await c.req.text();
   }

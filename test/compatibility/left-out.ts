@@ -21,12 +21,7 @@ export const LEFT_OUT: LeftOut[] = [
     what: 'event streaming v2: `POST /threads/{thread_id}/commands`, `/threads/{thread_id}/stream/events`', instead: '404', why: 'not built yet; clients use it only where `threads.stream` is called or `streamProtocol` is set',
     tests: [here('the second event protocol is not found')], methods: ['threads.stream'],
   },
-  { what: 'custom routes: `http.app`, `middleware_order`, `enable_custom_route_auth`', instead: 'a warning at the start; 404', why: 'being built', tests: [here('custom routes are named at the start, and not found')], traps: [38] },
-  { what: 'webhooks to a path', instead: '422', why: 'comes with custom routes', tests: [here('a webhook to a route of one\'s own is refused')] },
-  { what: 'components: `ui`, `/ui/{agent}`', instead: '404', why: 'being built', tests: [here('components are not found')], methods: ['~ui.getComponent'] },
   { what: '`feedback_keys`', instead: '422', why: 'being built', tests: [here('feedback_keys of a run are refused')], options: ['feedbackKeys'] },
-  { what: '`http.logging_headers`', instead: 'a warning at the start', why: 'being built', tests: [here('http.logging_headers is named at the start')] },
-  { what: 'a client without an address inside graphs', instead: 'the client asks its default address', why: 'being built', tests: [here('graphs have no client without an address')] },
   { what: 'stream mode `lifecycle` of runs', instead: '422', why: 'in the types of the JavaScript client alone; no server documents what it sends. The stream of a thread has it', tests: [here('the stream mode lifecycle of runs is refused')] },
   { what: '`POST /internal/truncate`', instead: '404', why: 'a hook for tests of the development server: it empties everything', tests: [here('the hook that empties everything is not found')] },
   { what: '`checkpoint_id` of joins', instead: 'taken, not used', why: 'what a join answers does not depend on it', tests: [here('checkpoint_id of a join is taken, and changes nothing')] },
@@ -40,7 +35,7 @@ export const LEFT_OUT: LeftOut[] = [
   { what: '`checkpointer.path`', instead: 'the server does not start', why: 'checkpoints are kept in the data folder, where they share structure', tests: [here('a checkpointer of one\'s own keeps the server from starting')] },
   { what: '`store.index.embed` by the name of a provider', instead: 'the server does not start', why: 'a provider needs a package and a key of its own; name a function', tests: [here('an embedding by the name of a provider keeps the server from starting')] },
   { what: 'keys of `langgraph.json` for images and for Python, `encryption`', instead: 'ignored', why: 'there is no image to build and no Python', tests: [here('keys of langgraph.json that are for images and for Python change nothing')] },
-  { what: 'variables of Postgres, Redis, queue workers, images', instead: 'not read', why: 'there is no such part', tests: [here('variables that only other servers read are read nowhere')] },
+  { what: 'variables of Postgres, Redis, queue workers, images', instead: 'named in the log', why: 'there is no such part', tests: ['http/environment: what means nothing here is named in one line, with what serves instead, and never with its value'] },
 ];
 
 /** Options that never leave the client: when it gives up, and when it takes a silent connection for a dead one. */

@@ -150,6 +150,12 @@ export const SECTIONS: Section[] = [
     row('`GET /docs`, `GET /openapi.json`, `GET /docs/swagger-ui.css`, `GET /docs/swagger-ui-bundle.js`, `GET /docs/page.js`', '', 'http/api-options: under a prefix everything is there, and nothing without it but /ok'),
     row('`http.disable_*`, `http.mount_prefix`', '`MOUNT_PREFIX`', 'http/api-options: every group can be taken away: 404, and no word of it in the document; under a prefix everything is there, and nothing without it but /ok; MOUNT_PREFIX goes before the file, and may say that there is none'),
     row('`http.configurable_headers`', '', 'http/api-options: request headers that are named reach configurable, in lower case; secrets never do'),
+    row('`http.logging_headers`', '', 'http/request-log: headers that are named stand in the line, shortened; secrets never do'),
+    row('`http.app`', '`middleware_order`, `enable_custom_route_auth`', 'app/custom-routes: its routes answer; answers stream; middleware around built-in routes; it may change the body of a built-in request; who may ask'),
+    row('webhooks to a path', '', 'app/custom-routes: a webhook with a path alone is a route of its own; without an app a webhook needs a host'),
+    row('`POST /ui/{agent}`, `GET /ui/{agent}/{file}`', '`ui`, `ui_config`', 'app/ui: components are built and served as the stock page loads them'),
+    row('`new Client()` inside graphs', '', 'http/own-server: a graph reaches the server that it runs on; access control is as for any client'),
+    row('`useStream`', 'React', 'contracts/use-stream: messages of a conversation, its thread, its history and another branch of it; an interrupt is shown and answered; a run is stopped by its page; another page joins one that goes on'),
     row('traces', '`OTEL_*`', 'tracing/tracing: a request, its run, the wait and the attempt are one trace, and none of what was said is in it'),
   ] },
   { title: 'Who asks', rows: [
@@ -212,7 +218,7 @@ export const CATALOGUE: ErrorRow[] = [
   error('cron: thread missing, hidden', '404', '`Thread not found or not authorized`', 'a cron on a thread that is not there, or hidden'),
   error('body too large', '413', '`The request body is over the limit of <n> bytes.`', 'a body that is too large'),
   error('validation', '422', 'the place, then what is wrong', 'what does not fit the schema'),
-  { where: 'component, file of one', status: '404', says: 'no route', test: 'contracts/left-out: components are not found', differs: 'not built yet' },
+  { where: 'component, file of one', status: '404', says: '`There are no components "<name>".`', test: 'app/ui: nothing of a request gets into the page', differs: 'officially `UI not found` as text' },
 ];
 
 /** The traps of the reference in a few words; their tests have `[trap N]` in their names. */

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import { readConfig, readProject } from '../../src/config.js';
 import { projectOf } from '../helpers/project.js';
-import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+import { testServer } from '../helpers/server.js';
 
 /**
  * What is not there, and how that is said: a test for each row of LEFT_OUT in test/compatibility/left-out.ts. Who builds
@@ -16,7 +14,6 @@ const detail = async (answer: Promise<Response>): Promise<unknown> => {
   const { status, text } = await answer.then(async (one) => ({ status: one.status, text: await one.text() }));
   return [status, (JSON.parse(text) as { detail: string }).detail];
 };
-const warnings = (http: unknown): readonly string[] => readConfig({ config: projectOf(t, ['echo'], { http }) }, {}).api.warnings;
 
 t.test('the second event protocol is not found', async (t) => {
   t.match(await detail(server.post(`/threads/${threadId}/commands`, { id: 1, method: 'run.start', params: {} })), [404, /^There is no route/]);
@@ -63,37 +60,6 @@ t.test('feedback_keys of a run are refused', async (t) => {
   t.strictSame(await detail(server.post('/runs/wait', { assistant_id: 'echo', feedback_keys: ['helpful'] })), [422, 'body.feedback_keys: is not supported by this version']);
 });
 
-t.test('custom routes are named at the start, and not found', async (t) => {
-  t.match(warnings({ app: './app.ts:app', middleware_order: 'auth_first', enable_custom_route_auth: true }).toSorted(), [/^http\.app is not supported/, /^http\.enable_custom_route_auth is not supported/, /^http\.middleware_order is not supported/]);
-  t.match(await detail(server.get('/my/own')), [404, /^There is no route/]);
-});
-
-t.test('a webhook to a route of one\'s own is refused', async (t) => {
-  t.match(await detail(server.post('/runs/wait', { assistant_id: 'echo', webhook: '/custom/webhook' })), [422, /^body\.webhook: a path without a scheme/]);
-});
-
-t.test('components are not found', async (t) => {
-  t.match(await detail(server.post('/ui/echo', { name: 'weather' })), [404, /^There is no route/]);
-  t.match(await detail(server.get('/ui/echo/entrypoint.js')), [404, /^There is no route/]);
-  await t.rejects(client['~ui'].getComponent('echo', 'weather'), /HTTP 404/);
-});
-
-t.test('http.logging_headers is named at the start', (t) => {
-  t.match(warnings({ logging_headers: { includes: ['x-a'] } }), [/^http\.logging_headers is not supported/]);
-  t.end();
-});
-
-t.test('graphs have no client without an address', async (t) => {
-  const project = temporaryFolder(t);
-  writeFileSync(join(project, 'here.ts'), `
-import { entrypoint } from '@langchain/langgraph';
-export const graph = entrypoint({ name: 'here' }, async () => ({ found: ['fetch', 'url'].filter((name) => (globalThis as never)[Symbol.for(\`langgraph_api:\${name}\`)] !== undefined) }));
-`);
-  writeFileSync(join(project, 'langgraph.json'), JSON.stringify({ graphs: { here: './here.ts:graph' } }));
-  const { client: here } = await testServer(t, { config: join(project, 'langgraph.json') });
-  t.strictSame(await here.runs.wait(null, 'here', { input: {} }), { found: [] });
-});
-
 t.test('a checkpointer of one\'s own keeps the server from starting', (t) => {
   t.throws(() => readConfig({ config: projectOf(t, ['echo'], { checkpointer: { path: './saver.ts:saver' } }) }, {}), { code: 'CONFIG_INVALID', message: /checkpointer\.path: is not supported/ });
   t.end();
@@ -108,17 +74,5 @@ t.test('keys of langgraph.json that are for images and for Python change nothing
   const others = { dependencies: ['.'], python_version: '3.12', pip_config_file: 'x', dockerfile_lines: [], docker_compose_file: 'x', base_image: 'x', image_distro: 'wolfi', api_version: '0.7', encryption: { path: 'x' }, node_version: '20', keep_pkg_tools: true, anything: 1 };
   const read = (more: Record<string, unknown>): string => JSON.stringify({ ...readProject(projectOf(t, ['echo'], more)), file: '', root: '' });
   t.equal(read(others), read({}));
-  t.end();
-});
-
-/** Environment variables of the Agent Server that nothing here reads. */
-const NOT_READ = [
-  'N_JOBS_PER_WORKER', 'BG_JOB_ISOLATED_LOOPS', 'BG_JOB_HEARTBEAT', 'DATABASE_URI', 'POSTGRES_URI_CUSTOM', 'REDIS_URI', 'REDIS_URI_CUSTOM', 'REDIS_CLUSTER', 'REDIS_KEY_PREFIX', 'REDIS_MAX_CONNECTIONS',
-  'LANGGRAPH_POSTGRES_POOL_MAX_SIZE', 'LANGGRAPH_AES_KEY', 'LANGGRAPH_AES_JSON_KEYS', 'LANGGRAPH_AUTH_TYPE', 'LOG_JSON', 'LOG_COLOR', 'LANGSERVE_GRAPHS', 'LANGGRAPH_STORE', 'LANGGRAPH_AUTH', 'LANGGRAPH_HTTP', 'DD_API_KEY', 'FF_V2_EVENT_STREAMING',
-];
-
-t.test('variables that only other servers read are read nowhere', (t) => {
-  const sources = ['src', 'workers'].flatMap((name) => readdirSync(join(ROOT, name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.ts')).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))).join('\n');
-  for (const name of NOT_READ) t.notOk(new RegExp(`\\b${name}\\b`).test(sources), name);
   t.end();
 });

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../../src/base/limits.js';
 import type { AppAsk, HeaderList } from '../../src/wire/app.js';
 import type { App, HonoContext } from './app.js';
+import { changedBody } from './changed-body.js';
 import { Talk } from './talk.js';
 
 type Call = <T>(work: () => T) => T;
@@ -84,7 +85,7 @@ class AppExchange {
     if (this.#builtIn !== undefined) return new Response(null, { status: 404 });
     this.#builtIn = null;
     const headers = listOf(hono.req.raw.headers);
-    const bytes = await changedBody(hono, request);
+    const bytes = await changedBody(hono.req, request);
     this.#talk.send({ type: 'through', headers: isSame(headers, this.#headers) ? null : headers, bytes, review: true });
     const head = await this.#talk.next('built-in');
     this.#builtIn = BODILESS.has(head.status) ? null : this.#lazy(async () => {
@@ -126,23 +127,6 @@ class AppExchange {
       next = reader.read();
     }
     this.#talk.send({ type: 'end' });
-  }
-}
-
-/** The body that counts after the app's middleware: null when it is what was sent. What a route of the same app would read now. */
-async function changedBody({ req }: HonoContext, request: Request): Promise<Uint8Array | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
-  if (Object.hasOwn(req, 'json')) return Buffer.from(JSON.stringify(await req.json()));
-  if (req.raw !== request && !req.raw.bodyUsed) return new Uint8Array(await req.raw.arrayBuffer());
-  const read = Object.keys(req.bodyCache ?? {});
-  // A form is not written again as it was.
-  if (read.includes('formData') || read.includes('parsedBody')) return null;
-  if (read.length === 0) return null;
-  try {
-    return new Uint8Array(await req.arrayBuffer());
-  } catch {
-    // Read past Hono, and used up: nobody has another one.
-    return null;
   }
 }
 

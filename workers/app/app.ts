@@ -1,16 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObject } from '../../src/base/json.js';
 import type { AppPath } from '../../src/wire/app.js';
+import { rememberJson, type HonoRequest } from './changed-body.js';
 
 /** What is needed of a Hono context. */
 export interface HonoContext {
-  req: { raw: Request; bodyCache?: Record<string, unknown>; arrayBuffer(): Promise<ArrayBuffer>; json(): Promise<unknown> };
+  req: HonoRequest;
 }
 
 /** What happens to a request that none of the app's routes takes. */
 type PassOn = (context: HonoContext) => Promise<Response>;
 
+type Middleware = (context: HonoContext, next: () => Promise<void>) => Promise<void>;
+
 interface Hono {
+  constructor: unknown;
+  /** How it finds the path of a request: with `strict: false` not as others do. */
+  getPath: unknown;
+  use: (path: string, middleware: Middleware) => unknown;
+  route: (path: string, app: Hono) => unknown;
   fetch: (request: Request, env?: unknown, context?: unknown) => Response | Promise<Response>;
   routes: readonly { method: string; path: string }[];
   notFound: (handler: PassOn) => unknown;
@@ -46,12 +54,20 @@ function isHono(exported: unknown): exported is Hono {
 
 function honoApp(app: Hono): App {
   const current = new AsyncLocalStorage<PassOn>();
+  // Around the project's app one of the same make: the first middleware and the last word are ours.
+  const outer = new (app.constructor as new () => Hono)();
+  outer.getPath = app.getPath;
+  outer.use('*', async ({ req }, next) => {
+    rememberJson(req);
+    await next();
+  });
+  outer.route('/', app);
   // Where the routes end, inside all middleware: here the built-in routes come in.
-  app.notFound((context) => current.getStore()!(context));
+  outer.notFound((context) => current.getStore()!(context));
   return {
     plain: false,
     paths: app.routes.map(({ method, path }) => ({ method: method === 'ALL' ? null : method, prefix: literalOf(path) })),
-    fetch: (request, env, context, passOn) => current.run(passOn, async () => app.fetch(request, env, context)),
+    fetch: (request, env, context, passOn) => current.run(passOn, async () => outer.fetch(request, env, context)),
   };
 }
 
