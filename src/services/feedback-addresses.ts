@@ -50,9 +50,9 @@ export class FeedbackAddresses {
     const { runId } = record;
     const metadata = alive === null ? record.metadata : thread.record!.temporary ? thread.record!.metadata : null;
     const of: RunThread = { threadId: record.threadId, metadata: metadata === null ? null : stampOf(metadata) };
-    const tokens = kwargs.feedback_keys.map((key): FeedbackToken => ({
+    const tokens = kwargs.feedback_keys.map((key, keyAt): FeedbackToken => ({
       runId, key, feedbackId: this.#tokens.feedbackId(runId, key, of), createdAtMs: now, expiresAtMs: now + LIMITS.feedbackKeyTtlMs,
-      config: null, thread: of, known: true, ofRun: true,
+      config: null, thread: of, known: true, keyAt,
     }));
     return { tokens, json: this.#jsonOf(tokens) };
   }
@@ -60,8 +60,8 @@ export class FeedbackAddresses {
   /** What a run that has ended gave out, as far as it has not expired, as JSON; null when it gave out nothing. */
   givenBy(runId: string): string | null {
     const now = this.#clock.nowMs();
-    const tokens = this.#tokens.ofRun(runId).map(({ token }) => token).filter(({ ofRun, expiresAtMs }) => ofRun && expiresAtMs > now);
-    return tokens.length === 0 ? null : this.#jsonOf(tokens);
+    const tokens = this.#tokens.ofRun(runId).map(({ token }) => token).filter(({ keyAt, expiresAtMs }) => keyAt !== null && expiresAtMs > now);
+    return tokens.length === 0 ? null : this.#jsonOf(tokens.toSorted((a, b) => a.keyAt! - b.keyAt!));
   }
 
   #jsonOf(tokens: readonly FeedbackToken[]): string {

@@ -22,8 +22,8 @@ export interface FeedbackToken {
   thread: RunThread | null;
   /** The trace's run was there: a token for one that is still to come waits for it. */
   known: boolean;
-  /** The run itself gave it out, for its `feedback_keys`. */
-  ofRun: boolean;
+  /** The run itself gave it out, for this one of its `feedback_keys`; null when somebody asked for it. */
+  keyAt: number | null;
 }
 
 const FEEDBACK_USE = 'feedback id';

@@ -94,7 +94,7 @@ function newToken(services: Services, caller: Caller, asked: FeedbackTokenCreate
   const before = new ListChanges(evaluation).feedback(feedbackId);
   if (before !== undefined && before.feedback.runId !== runId) throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
   const config: JsonBytes | null = asked.feedback_config == null ? null : jsonBytes(asked.feedback_config);
-  return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, ofRun: false };
+  return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, keyAt: null };
 }
 
 /** In milliseconds; what is wrong is added to `problems`. */
