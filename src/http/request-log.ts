@@ -25,13 +25,19 @@ export function requestLog(log: Logger, route: ServedRoute | null): Watch | null
       caller: caller ?? undefined,
       method: method.toUpperCase(),
       route: pattern ?? undefined,
-      path: path.length > PATH_CHARS_MAX ? `${path.slice(0, PATH_CHARS_MAX)}…` : path,
+      path: shownPath(path),
       run: location ?? undefined,
       status: status === 0 ? undefined : status,
       gone: gone || undefined,
       ms: Math.round((performance.now() - beganMs) * 100) / 100,
     }, 'request');
   };
+}
+
+/** What stands in an address for feedback is all that whoever uses it must have. */
+function shownPath(path: string): string {
+  const shown = path.replace(/(?<=\/feedback\/tokens\/).+/s, '…');
+  return shown.length > PATH_CHARS_MAX ? `${shown.slice(0, PATH_CHARS_MAX)}…` : shown;
 }
 
 /** Ids fit; what a client makes up need not. */

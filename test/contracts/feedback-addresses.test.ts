@@ -352,7 +352,7 @@ t.test('addresses for the run of a trace, before and after it has come', async (
   const token = await langsmith.createPresignedFeedbackToken(id, 'late');
   t.equal((await post(token.url, { score: 1 })).status, 200);
   t.equal((await post(early.url, { score: 0.75 })).status, 200);
-  t.same((await feedbackOf(server, id)).map(({ key, score }) => [key, score]).toSorted(), [['early', 0.75], ['late', 1]]);
+  t.same(Object.fromEntries((await feedbackOf(server, id)).map(({ key, score }) => [key, score])), { early: 0.75, late: 1 });
   t.strictSame((await all(langsmith.listPresignedFeedbackTokens(id))).length, 2);
   await langsmith.deleteProject({ projectName: project });
   t.equal((await post(token.url, { score: 0 })).status, 404, 'its run is gone');

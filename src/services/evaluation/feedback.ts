@@ -53,7 +53,7 @@ export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly 
   const changes = new ListChanges(evaluation);
   let some = false;
   for (const runId of runIds) {
-    for (const key of evaluation.latest.keysUnder(keys.runFeedbacks(runId))) {
+    for (const key of evaluation.latest.store.keys({ prefix: keys.runFeedbacks(runId) })) {
       const feedbackId = key[2] as string;
       const known = changes.feedback(feedbackId);
       // What was made to outlive its thread has the thread's metadata.
