@@ -350,8 +350,6 @@ export const LIMITS = {
   partsMax: 100_000,
   /** Items of one block; a place's `at` has one byte in an id. */
   blockItemsMax: 64,
-  /** `feedback_keys` of one run: each is an address in its last event and two rows of the store. */
-  feedbackKeysMax: 20,
   /** How long the addresses that a run gives out are good: people answer a while after they were asked. */
   feedbackKeyTtlMs: 7 * 24 * 3_600_000,
   /** Of addresses that are asked for, when nothing is said, as the clients have it; and the longest: a year. */
@@ -359,8 +357,8 @@ export const LIMITS = {
   feedbackTokenTtlMsMax: 366 * 24 * 3_600_000,
   /** How long it is told of an address that it has expired (410); then it is as if there had been none. */
   feedbackTokenToldMs: 7 * 24 * 3_600_000,
-  /** Addresses that one request makes. */
-  feedbackTokensMax: 100,
+  /** Addresses for feedback on one run that are there at a time: who lists them has each made anew from its row, some milliseconds for all. */
+  feedbackTokensOfRunMax: 500,
   /** Of a thread's metadata, what goes with feedback whose thread is in no store. */
   feedbackStampBytesMax: 16 * KiB,
 } as const;

@@ -116,7 +116,7 @@ export class Access {
       const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
       return actions.map((one, at): AccessEvent => {
         const { kind, verb } = kindOf(one);
-        return { resource: kind, action: verb, value: at === 0 ? value : { ...ids }, ...(at < needed.length ? {} : { hides: true }) };
+        return { resource: kind, action: verb, value: at === 0 ? value : ids, ...(at < needed.length ? {} : { hides: true }) };
       });
     });
     const known = this.#knownUser(facts, needed);

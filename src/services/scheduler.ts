@@ -184,7 +184,7 @@ export class Scheduler {
     run.settled = true;
     const { thread } = run;
     const { port } = run;
-    const { threadEvents, feedback } = this.#options;
+    const { threadEvents } = this.#options;
     port?.close();
     this.#dequeue(run);
     const now = this.#clock.nowMs();
@@ -193,7 +193,7 @@ export class Scheduler {
       if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
     }
     if (port !== null) await port.pending.catch(() => undefined);
-    const given = outcome.status === 'success' ? await feedback.madeFor(run) : null;
+    const given = outcome.status === 'success' ? await this.#addressesOf(run) : null;
     const told = given === null ? null : this.#lastFrame(run, 'feedback', given.json);
     const end = threadEvents.reserveEnd(run);
     try {
@@ -420,6 +420,16 @@ export class Scheduler {
     });
     await store.write(commit);
     if (owed !== null) webhooks.due(owed);
+  }
+
+  /** Whatever goes wrong with them, the run ends. */
+  async #addressesOf(run: LiveRun): Promise<RunAddresses | null> {
+    try {
+      return await this.#options.feedback.madeFor(run);
+    } catch (error) {
+      this.#log.error({ err: error, runId: run.record.runId }, 'the addresses for feedback of a run could not be made');
+      return null;
+    }
   }
 
   /** An event that readers are told when it is on disk. Null when nobody listens. */

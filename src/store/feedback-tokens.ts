@@ -65,7 +65,7 @@ export class FeedbackTokens {
   /** Tokens of a run with the text of each, in no order. */
   ofRun(runId: string): { text: string; token: FeedbackToken }[] {
     const found: { text: string; token: FeedbackToken }[] = [];
-    for (const key of this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.scanRowsMax })) {
+    for (const key of this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: 2 * LIMITS.feedbackTokensOfRunMax })) {
       const name = key[2] as string;
       const bytes = this.#store.get(keys.feedbackToken(name));
       if (bytes === undefined) continue;
@@ -75,6 +75,11 @@ export class FeedbackTokens {
       if (nameOf(text) === name) found.push({ text, token });
     }
     return found;
+  }
+
+  /** How many a run has, those included that have expired and are not forgotten yet. */
+  countOf(runId: string): number {
+    return [...this.#store.keys({ prefix: keys.feedbackTokensOfRun(runId), limit: LIMITS.feedbackTokensOfRunMax })].length;
   }
 
   put(commit: Commit, token: FeedbackToken): void {

@@ -334,6 +334,11 @@ t.test('the stock client makes and lists addresses', async (t) => {
     { run_id: run.run_id, feedback_key: 'k', expires_in: { days: -1 } }, { run_id: run.run_id, feedback_key: 'k', expires_in: { days: 0 } }, { run_id: run.run_id, feedback_key: 'k', expires_in: { days: 100_000 } },
     { run_id: run.run_id, feedback_key: 'k', expires_at: 'soon' }, { run_id: run.run_id, feedback_key: 'k', expires_at: '2020-01-01T00:00:00Z' }, Array.from({ length: 101 }, () => asked(id))];
   for (const body of wrong) t.equal((await server.post('/api/v1/feedback/tokens', body)).status, 422, JSON.stringify(body).slice(0, 80));
+  const many = Array.from({ length: 100 }, (_, at) => ({ run_id: run.run_id, feedback_key: `key ${at}` }));
+  for (let at = 0; at < 4; at += 1) t.equal((await server.post('/api/v1/feedback/tokens', many.map((one) => ({ ...one, expires_in: { hours: at + 1 } })))).status, 200);
+  const tooMany = await server.post('/api/v1/feedback/tokens', many);
+  t.equal(tooMany.status, 422);
+  t.match(await tooMany.json(), { detail: [{ loc: ['body', 95, 'run_id'], msg: 'has 500 addresses already' }] });
   t.equal((await server.get('/api/v1/feedback/tokens')).status, 422);
   t.equal((await server.get('/api/v1/feedback/tokens?run_id=x')).status, 422);
 });

@@ -53,7 +53,7 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
     && (query.comparative_experiment_id === undefined || comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
-  const waiting = runs === null || sessions !== null ? [] : waitingOf(caches, runs);
+  const waiting = runSet === null || sessions !== null ? [] : waitingOf(caches, [...runSet]);
   if (lists.length !== 1 || lists[0] === ORPHAN_LIST || waiting.length > 0) {
     const newest = newestOf(caches, lists, waiting, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows));
     return listJson(pageOf(newest, query), (one) => shown(caches, one));

@@ -7,7 +7,7 @@ import { LIMITS } from '../../base/limits.js';
 import { isoMicros, parseMicros } from '../../base/micros.js';
 import { refusal } from '../../base/problems.js';
 import { Commit } from '../../store/env.js';
-import { seesThreadOf, type RunThread } from '../../store/feedback.js';
+import { seesThreadOf, type Feedback, type RunThread } from '../../store/feedback.js';
 import type { FeedbackToken } from '../../store/feedback-tokens.js';
 import { ORPHAN_LIST } from '../../store/lists.js';
 import type { FeedbackChange } from '../../wire/ingest.js';
@@ -24,8 +24,14 @@ const DAY_MS = 24 * 3_600_000;
 export async function createTokens(services: Services, caller: Caller, asked: readonly FeedbackTokenCreate[]): Promise<string[]> {
   const { nouns } = services;
   const commit = new Commit();
+  const counts = new Map<string, number>();
   const tokens = asked.map((one, at) => newToken(services, caller, one, asked.length === 1 ? [] : [at]));
-  for (const token of tokens) nouns.feedbackTokens.put(commit, token);
+  for (const [at, token] of tokens.entries()) {
+    const count = counts.get(token.runId) ?? nouns.feedbackTokens.countOf(token.runId);
+    if (count >= LIMITS.feedbackTokensOfRunMax) throw refusal('body', [{ loc: tokens.length === 1 ? ['run_id'] : [at, 'run_id'], msg: `has ${LIMITS.feedbackTokensOfRunMax} addresses already`, type: 'too_many' }]);
+    counts.set(token.runId, count + 1);
+    nouns.feedbackTokens.put(commit, token);
+  }
   await nouns.store.write(commit);
   return tokens.map((token) => tokenJson(services, token));
 }
@@ -69,11 +75,16 @@ export async function giveFeedback(services: Services, text: string, given: Give
 /** Where feedback of a token goes; null when its run is gone, or when its id has become another's. */
 function placeFor({ evaluation }: Services, changes: ListChanges, { runId, feedbackId, thread, known }: FeedbackToken): { list: number; traceId: string | null } | null {
   const before = changes.feedback(feedbackId);
-  if (before !== undefined && before.feedback.runId !== runId) return null;
+  if (before !== undefined && isOther(before.feedback, runId, thread)) return null;
   const run = thread === null || evaluation.graphRuns.follows() ? changes.run(runId) : undefined;
   if (run !== undefined) return { list: run.list, traceId: run.run.traceId };
   const there = thread === null ? !known : thread.metadata !== null || evaluation.graphRuns.threadOf(SERVER_CALLER, runId) !== null;
   return there ? { list: ORPHAN_LIST, traceId: null } : null;
+}
+
+/** The id of feedback is that of something else: who sends it must not put another's out of its place. */
+function isOther(before: Feedback, runId: string, thread: RunThread | null): boolean {
+  return before.runId !== runId || (before.thread?.threadId ?? null) !== (thread?.threadId ?? null);
 }
 
 function newToken(services: Services, caller: Caller, asked: FeedbackTokenCreate, at: readonly number[]): FeedbackToken {
@@ -92,7 +103,7 @@ function newToken(services: Services, caller: Caller, asked: FeedbackTokenCreate
   const { thread, known } = aboutOf(services, caller, runId);
   const feedbackId = ownId ?? nouns.feedbackTokens.feedbackId(runId, asked.feedback_key, thread);
   const before = new ListChanges(evaluation).feedback(feedbackId);
-  if (before !== undefined && before.feedback.runId !== runId) throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
+  if (before !== undefined && isOther(before.feedback, runId, thread)) throw refusal('body', [{ loc: [...at, 'id'], msg: 'is that of feedback on something else', type: 'taken' }]);
   const config: JsonBytes | null = asked.feedback_config == null ? null : jsonBytes(asked.feedback_config);
   return { runId, key: asked.feedback_key, feedbackId, createdAtMs, expiresAtMs, config, thread, known, keyAt: null };
 }
