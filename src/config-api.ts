@@ -110,3 +110,15 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
   for (const one of includes) if (SECRET_HEADERS.has(one.toLowerCase())) warnings.push(`${name}: ${one} is a secret, or says who asks, and is never copied.${name === 'http.configurable_headers' ? ' A graph reads its user in configurable.langgraph_auth_user.' : ''}`);
   return includes.length === 0 ? null : headerRule({ includes, excludes });
 }
+
+/** LANGGRAPH_API_URL: how others reach this server, for addresses that it gives out. Null when it is not set: as it listens. */
+export function publicUrlFromEnv(env: NodeJS.ProcessEnv): string | null {
+  const text = env['LANGGRAPH_API_URL'] ?? '';
+  if (text === '') return null;
+  const problem = (what: string): Error => fail('CONFIG_INVALID', { file: 'LANGGRAPH_API_URL', problem: `${what} It is how others reach this server, without the prefix of its routes: https://agents.example.com` });
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw problem('must be an address that begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '') throw problem('must have no user and no password: everyone who gets an address would have them.');
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) throw problem('must end with its path: there is a query or a fragment.');
+  return url.href.replace(/\/+$/, '');
+}

@@ -40,7 +40,7 @@ export const VARIABLES: readonly Variable[] = [
   { names: ['LANGGRAPH_UI'], meaning: 'JSON in the place of `ui` of `langgraph.json`', otherwise: 'what the file says', reader: 'src/config-env.ts' },
   { names: ['LANGGRAPH_UI_CONFIG'], meaning: 'JSON in the place of `ui_config` of `langgraph.json`', otherwise: 'what the file says', reader: 'src/config-env.ts' },
   { names: ['LANGGRAPH_CONFIG'], meaning: 'what the assistants of graphs are configured with, JSON by graph ([assistants](docs/assistants.md#assistants-of-graphs))', otherwise: 'nothing', reader: 'src/config.ts' },
-  { names: ['LANGGRAPH_API_URL'], meaning: 'what a run\'s metadata says in `langgraph_api_url`; `env` of `langgraph.json` may have it too', otherwise: 'nothing', reader: 'workers/graph/run-graph.ts' },
+  { names: ['LANGGRAPH_API_URL'], meaning: 'how others reach the server: what addresses that it gives out begin with, before `MOUNT_PREFIX` ([feedback](docs/streaming.md#feedback)), and what a run\'s metadata says in `langgraph_api_url`', otherwise: 'the address that it prints at the start; nothing in metadata', reader: 'src/config-api.ts' },
   { names: ['LANGGRAPH_AUTH_TYPE'], meaning: '`noop`, or the server does not start: nobody\'s keys are checked against LangSmith ([auth](docs/auth.md))', otherwise: '`noop`', reader: 'src/config-env.ts' },
   { names: ['MOUNT_PREFIX'], meaning: 'prefix of every path; goes before `http.mount_prefix` ([operations](docs/operations.md#a-prefix))', otherwise: 'none', reader: 'src/config-api.ts' },
   { names: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'], meaning: 'collector that spans are sent to ([operations](docs/operations.md#traces))', otherwise: 'no traces', reader: 'src/config-tracing.ts' },

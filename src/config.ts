@@ -5,7 +5,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
-import { prefixFromEnv, readApi, type ApiOptions } from './config-api.js';
+import { prefixFromEnv, publicUrlFromEnv, readApi, type ApiOptions } from './config-api.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
@@ -59,6 +59,8 @@ export interface Config {
   api: ApiOptions;
   /** What is set and changes nothing, in words. */
   warning: string | null;
+  /** LANGGRAPH_API_URL; null: as it listens. */
+  publicUrl: string | null;
   /** Null: nobody traces. */
   tracing: TracingOptions | null;
   project: Project;
@@ -126,6 +128,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     walk: null,
     tls: readTls(flags, env),
+    publicUrl: publicUrlFromEnv(env),
     tracing: readTracing(env),
     warning: foreignWarning(env),
   };

@@ -34,7 +34,10 @@ import type { Services } from './services/context.js';
 import { CronClock } from './services/cron-clock.js';
 import { CronTable } from './services/cron-table.js';
 import { Evaluation } from './services/evaluation/context.js';
+import { FeedbackAddresses } from './services/feedback-addresses.js';
 import { GraphFacts } from './services/graph-facts.js';
+import { graphRunsOf } from './services/graph-runs.js';
+import { forgetFeedbackOf } from './services/evaluation/feedback.js';
 import { recoverEvaluation } from './services/evaluation/recover.js';
 import { ItemIndexing } from './services/item-indexing.js';
 import { Machine } from './services/machine.js';
@@ -104,7 +107,9 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const counts = new RunCounts(graphIds);
     const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
     undo.push(async () => tracing?.close());
-    const scheduler = new Scheduler({ nouns, threads, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
+    const { mountPrefix } = config.api;
+    const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`);
+    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
     const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
     undo.push(() => evaluationPool.close());
     const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
@@ -136,9 +141,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const ui = { bundles: components.bundles };
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
     const services: Services = {
-      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
+
+    evaluation.graphRuns = graphRunsOf(services);
+    nouns.remover.onRunsGone = (runIds) => forgetFeedbackOf(evaluation, runIds);
 
     let files = [...bundled.files, ...gates.files, ...ownApp?.files ?? [], ...components.inputs];
     const pool = new GraphPool({
@@ -181,12 +189,14 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const app = await createApp(config.tls);
     countSockets(app, sockets);
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix: config.api.mountPrefix, customApp,
+      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp,
       watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     listensOn(own, listener.port);
+    const url = `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}${mountPrefix}`;
+    feedback.listensAt(url);
     const cronClock = new CronClock(services, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
@@ -199,7 +209,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     return {
       host: config.host,
       port: listener.port,
-      url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}${config.api.mountPrefix}`,
+      url,
       graphIds: [...graphIds],
       recovery,
       files,

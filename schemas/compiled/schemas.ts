@@ -906,6 +906,23 @@ export const schemas: Record<string, Record<string, unknown>> = {
           null
         ],
         "description": "What to do when the thread has a run already. Default enqueue."
+      },
+      "feedback_keys": {
+        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "maxItems": 20
+          }
+        ]
       }
     },
     "required": [
@@ -1145,6 +1162,23 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ],
         "description": "Cannot be changed."
+      },
+      "feedback_keys": {
+        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "maxItems": 20
+          }
+        ]
       }
     },
     "additionalProperties": true
@@ -3748,6 +3782,74 @@ export const schemas: Record<string, Record<string, unknown>> = {
       "key"
     ]
   },
+  "FeedbackGivenQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Feedback that is given by following an address.",
+    "type": "object",
+    "properties": {
+      "score": {
+        "type": [
+          "number",
+          "boolean"
+        ]
+      },
+      "value": {
+        "type": "string"
+      },
+      "comment": {
+        "type": "string"
+      },
+      "correction": {
+        "type": "string"
+      }
+    }
+  },
+  "FeedbackGiven": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Feedback that is given at an address; the run and the key are the address's.",
+    "type": "object",
+    "properties": {
+      "score": {
+        "type": [
+          "number",
+          "boolean",
+          "null"
+        ]
+      },
+      "value": {
+        "type": [
+          "number",
+          "boolean",
+          "string",
+          "object",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "comment": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "correction": {
+        "type": [
+          "object",
+          "string",
+          "null"
+        ],
+        "additionalProperties": true
+      },
+      "metadata": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "additionalProperties": true,
+        "description": "Kept as metadata of the feedback's source."
+      }
+    }
+  },
   "FeedbackListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which feedback; newest first.",
@@ -3981,6 +4083,192 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ]
       }
     }
+  },
+  "FeedbackTokenCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An address that takes feedback on a run without a key.",
+    "type": "object",
+    "properties": {
+      "run_id": {
+        "type": "string",
+        "description": "UUID of a run of a trace, or of a graph."
+      },
+      "feedback_key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 180
+      },
+      "id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "UUID of the feedback that is made. Without it one that follows from run and key."
+      },
+      "expires_in": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "days": {
+                "type": [
+                  "number",
+                  "null"
+                ],
+                "minimum": 0,
+                "maximum": 1000000
+              },
+              "hours": {
+                "type": [
+                  "number",
+                  "null"
+                ],
+                "minimum": 0,
+                "maximum": 1000000
+              },
+              "minutes": {
+                "type": [
+                  "number",
+                  "null"
+                ],
+                "minimum": 0,
+                "maximum": 1000000
+              }
+            },
+            "additionalProperties": true
+          }
+        ],
+        "description": "Three hours when neither is given."
+      },
+      "expires_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "ISO 8601; goes before expires_in."
+      },
+      "feedback_config": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "object",
+            "properties": {
+              "type": {
+                "enum": [
+                  "continuous",
+                  "categorical",
+                  "freeform",
+                  null
+                ]
+              },
+              "min": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "max": {
+                "type": [
+                  "number",
+                  "null"
+                ]
+              },
+              "categories": {
+                "anyOf": [
+                  {
+                    "type": "null"
+                  },
+                  {
+                    "type": "array",
+                    "maxItems": 1000,
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "value": {
+                          "type": "number"
+                        },
+                        "label": {
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "value"
+                      ],
+                      "additionalProperties": true
+                    }
+                  }
+                ]
+              }
+            },
+            "additionalProperties": true
+          }
+        ]
+      }
+    },
+    "required": [
+      "run_id",
+      "feedback_key"
+    ],
+    "additionalProperties": true
+  },
+  "FeedbackTokenListQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Addresses of a run that have not expired, the last to expire first.",
+    "type": "object",
+    "properties": {
+      "run_id": {
+        "type": "string"
+      },
+      "offset": {
+        "type": "integer",
+        "description": "Rows to leave out first.",
+        "minimum": 0
+      },
+      "limit": {
+        "type": "integer",
+        "description": "100 without it.",
+        "minimum": 1,
+        "maximum": 10000
+      }
+    },
+    "required": [
+      "run_id"
+    ]
+  },
+  "FeedbackTokenParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Where in the path.",
+    "type": "object",
+    "properties": {
+      "token": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "token"
+    ]
+  },
+  "FeedbackTokensCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "One address, or several.",
+    "type": [
+      "object",
+      "array"
+    ],
+    "items": {
+      "type": "object",
+      "additionalProperties": true
+    },
+    "minItems": 1,
+    "maxItems": 100
   },
   "UploadedFeedback": {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -4468,6 +4756,7 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "What happens to the run when the client that streams or waits goes away. Default continue."
       },
       "feedback_keys": {
+        "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.",
         "anyOf": [
           {
             "type": "null"
@@ -4475,8 +4764,11 @@ export const schemas: Record<string, Record<string, unknown>> = {
           {
             "type": "array",
             "items": {
-              "type": "string"
-            }
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 180
+            },
+            "maxItems": 20
           }
         ]
       },

@@ -452,6 +452,10 @@ export interface CronCreate {
    * What to do when the thread has a run already. Default enqueue.
    */
   multitask_strategy?: 'reject' | 'rollback' | 'interrupt' | 'enqueue' | null;
+  /**
+   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   */
+  feedback_keys?: null | string[];
   [k: string]: unknown;
 }
 
@@ -570,6 +574,10 @@ export interface CronPatch {
    * Cannot be changed.
    */
   multitask_strategy?: string | null;
+  /**
+   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   */
+  feedback_keys?: null | string[];
   [k: string]: unknown;
 }
 
@@ -1537,6 +1545,44 @@ export interface FeedbackCreate {
 }
 
 /**
+ * Feedback that is given by following an address.
+ */
+export interface FeedbackGivenQuery {
+  score?: number | boolean;
+  value?: string;
+  comment?: string;
+  correction?: string;
+}
+
+/**
+ * Feedback that is given at an address; the run and the key are the address's.
+ */
+export interface FeedbackGiven {
+  score?: number | boolean | null;
+  value?:
+    | number
+    | boolean
+    | string
+    | {
+        [k: string]: unknown;
+      }
+    | null;
+  comment?: string | null;
+  correction?:
+    | {
+        [k: string]: unknown;
+      }
+    | string
+    | null;
+  /**
+   * Kept as metadata of the feedback's source.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/**
  * Which feedback; newest first.
  */
 export interface FeedbackListQuery {
@@ -1619,6 +1665,82 @@ export interface FeedbackPatch {
     [k: string]: unknown;
   };
 }
+
+/**
+ * An address that takes feedback on a run without a key.
+ */
+export interface FeedbackTokenCreate {
+  /**
+   * UUID of a run of a trace, or of a graph.
+   */
+  run_id: string;
+  feedback_key: string;
+  /**
+   * UUID of the feedback that is made. Without it one that follows from run and key.
+   */
+  id?: string | null;
+  /**
+   * Three hours when neither is given.
+   */
+  expires_in?: null | {
+    days?: number | null;
+    hours?: number | null;
+    minutes?: number | null;
+    [k: string]: unknown;
+  };
+  /**
+   * ISO 8601; goes before expires_in.
+   */
+  expires_at?: string | null;
+  feedback_config?: null | {
+    type?: 'continuous' | 'categorical' | 'freeform' | null;
+    min?: number | null;
+    max?: number | null;
+    categories?:
+      | null
+      | {
+          value: number;
+          label?: string | null;
+          [k: string]: unknown;
+        }[];
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+
+/**
+ * Addresses of a run that have not expired, the last to expire first.
+ */
+export interface FeedbackTokenListQuery {
+  run_id: string;
+  /**
+   * Rows to leave out first.
+   */
+  offset?: number;
+  /**
+   * 100 without it.
+   */
+  limit?: number;
+}
+
+/**
+ * Where in the path.
+ */
+export interface FeedbackTokenParams {
+  token: string;
+}
+
+/**
+ * One address, or several.
+ *
+ * @minItems 1
+ * @maxItems 100
+ */
+export type FeedbackTokensCreate =
+  | {}
+  | {
+      [k: string]: unknown;
+    }[];
 
 /**
  * A score that comes with an upload.
@@ -1824,6 +1946,9 @@ export interface RunCreate {
    * What happens to the run when the client that streams or waits goes away. Default continue.
    */
   on_disconnect?: 'cancel' | 'continue' | null;
+  /**
+   * Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.
+   */
   feedback_keys?: null | string[];
   /**
    * What to do when the thread has a run already. Default enqueue.

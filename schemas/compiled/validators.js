@@ -1863,7 +1863,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var CronCreate = validate37;
-var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-create", "title": "CronCreate", "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "schedule": { "type": "string", "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." } }, "required": ["assistant_id", "schedule"], "additionalProperties": true };
+var schema38 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-create", "title": "CronCreate", "description": "A schedule, and what its runs are asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "schedule": { "type": "string", "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "feedback_keys": { "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.", "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "minLength": 1, "maxLength": 180 }, "maxItems": 20 }] } }, "required": ["assistant_id", "schedule"], "additionalProperties": true };
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -2529,6 +2529,117 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
                                         } else {
                                           var valid0 = true;
                                         }
+                                        if (valid0) {
+                                          if (data.feedback_keys !== void 0) {
+                                            let data25 = data.feedback_keys;
+                                            const _errs75 = errors;
+                                            const _errs76 = errors;
+                                            let valid10 = false;
+                                            const _errs77 = errors;
+                                            if (data25 !== null) {
+                                              const err22 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                              if (vErrors === null) {
+                                                vErrors = [err22];
+                                              } else {
+                                                vErrors.push(err22);
+                                              }
+                                              errors++;
+                                            }
+                                            var _valid4 = _errs77 === errors;
+                                            valid10 = valid10 || _valid4;
+                                            if (!valid10) {
+                                              const _errs79 = errors;
+                                              if (errors === _errs79) {
+                                                if (Array.isArray(data25)) {
+                                                  if (data25.length > 20) {
+                                                    const err23 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err23];
+                                                    } else {
+                                                      vErrors.push(err23);
+                                                    }
+                                                    errors++;
+                                                  } else {
+                                                    var valid11 = true;
+                                                    const len4 = data25.length;
+                                                    for (let i4 = 0; i4 < len4; i4++) {
+                                                      let data26 = data25[i4];
+                                                      const _errs81 = errors;
+                                                      if (errors === _errs81) {
+                                                        if (typeof data26 === "string") {
+                                                          if (func2(data26) > 180) {
+                                                            const err24 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err24];
+                                                            } else {
+                                                              vErrors.push(err24);
+                                                            }
+                                                            errors++;
+                                                          } else {
+                                                            if (func2(data26) < 1) {
+                                                              const err25 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                                                              if (vErrors === null) {
+                                                                vErrors = [err25];
+                                                              } else {
+                                                                vErrors.push(err25);
+                                                              }
+                                                              errors++;
+                                                            }
+                                                          }
+                                                        } else {
+                                                          const err26 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err26];
+                                                          } else {
+                                                            vErrors.push(err26);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                      }
+                                                      var valid11 = _errs81 === errors;
+                                                      if (!valid11) {
+                                                        break;
+                                                      }
+                                                    }
+                                                  }
+                                                } else {
+                                                  const err27 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err27];
+                                                  } else {
+                                                    vErrors.push(err27);
+                                                  }
+                                                  errors++;
+                                                }
+                                              }
+                                              var _valid4 = _errs79 === errors;
+                                              valid10 = valid10 || _valid4;
+                                            }
+                                            if (!valid10) {
+                                              const err28 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                              if (vErrors === null) {
+                                                vErrors = [err28];
+                                              } else {
+                                                vErrors.push(err28);
+                                              }
+                                              errors++;
+                                              validate37.errors = vErrors;
+                                              return false;
+                                            } else {
+                                              errors = _errs76;
+                                              if (vErrors !== null) {
+                                                if (_errs76) {
+                                                  vErrors.length = _errs76;
+                                                } else {
+                                                  vErrors = null;
+                                                }
+                                              }
+                                            }
+                                            var valid0 = _errs75 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                        }
                                       }
                                     }
                                   }
@@ -2555,7 +2666,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var CronPatch = validate38;
-var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-patch", "title": "CronPatch", "description": "What is to change. Null takes a field away, where there can be none.", "type": "object", "properties": { "schedule": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "assistant_id": { "type": ["string", "null"], "description": "Cannot be changed." }, "multitask_strategy": { "type": ["string", "null"], "description": "Cannot be changed." } }, "additionalProperties": true };
+var schema39 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "crons/cron-patch", "title": "CronPatch", "description": "What is to change. Null takes a field away, where there can be none.", "type": "object", "properties": { "schedule": { "type": ["string", "null"], "minLength": 1, "maxLength": 256, "description": "Five fields: minute, hour, day of the month, month, day of the week." }, "timezone": { "type": ["string", "null"], "minLength": 1, "maxLength": 64, "description": "IANA time zone of the schedule. Default UTC." }, "end_time": { "type": ["string", "null"], "maxLength": 64, "description": "ISO 8601; without an offset it is UTC. No slot after it fires." }, "enabled": { "type": ["boolean", "null"], "description": "Default true. A cron that is not does not fire." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Of the cron, and of every run it starts." }, "on_run_completed": { "enum": ["delete", "keep", null], "description": "Of a cron without a thread: what becomes of the thread that each firing makes. Default delete." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "assistant_id": { "type": ["string", "null"], "description": "Cannot be changed." }, "multitask_strategy": { "type": ["string", "null"], "description": "Cannot be changed." }, "feedback_keys": { "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.", "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "minLength": 1, "maxLength": 180 }, "maxItems": 20 }] } }, "additionalProperties": true };
 function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -3209,6 +3320,117 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
                                         var valid0 = _errs74 === errors;
                                       } else {
                                         var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.feedback_keys !== void 0) {
+                                          let data25 = data.feedback_keys;
+                                          const _errs76 = errors;
+                                          const _errs77 = errors;
+                                          let valid10 = false;
+                                          const _errs78 = errors;
+                                          if (data25 !== null) {
+                                            const err22 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                            if (vErrors === null) {
+                                              vErrors = [err22];
+                                            } else {
+                                              vErrors.push(err22);
+                                            }
+                                            errors++;
+                                          }
+                                          var _valid4 = _errs78 === errors;
+                                          valid10 = valid10 || _valid4;
+                                          if (!valid10) {
+                                            const _errs80 = errors;
+                                            if (errors === _errs80) {
+                                              if (Array.isArray(data25)) {
+                                                if (data25.length > 20) {
+                                                  const err23 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err23];
+                                                  } else {
+                                                    vErrors.push(err23);
+                                                  }
+                                                  errors++;
+                                                } else {
+                                                  var valid11 = true;
+                                                  const len4 = data25.length;
+                                                  for (let i4 = 0; i4 < len4; i4++) {
+                                                    let data26 = data25[i4];
+                                                    const _errs82 = errors;
+                                                    if (errors === _errs82) {
+                                                      if (typeof data26 === "string") {
+                                                        if (func2(data26) > 180) {
+                                                          const err24 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err24];
+                                                          } else {
+                                                            vErrors.push(err24);
+                                                          }
+                                                          errors++;
+                                                        } else {
+                                                          if (func2(data26) < 1) {
+                                                            const err25 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err25];
+                                                            } else {
+                                                              vErrors.push(err25);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                        }
+                                                      } else {
+                                                        const err26 = { instancePath: instancePath + "/feedback_keys/" + i4, schemaPath: "#/properties/feedback_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err26];
+                                                        } else {
+                                                          vErrors.push(err26);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                    }
+                                                    var valid11 = _errs82 === errors;
+                                                    if (!valid11) {
+                                                      break;
+                                                    }
+                                                  }
+                                                }
+                                              } else {
+                                                const err27 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err27];
+                                                } else {
+                                                  vErrors.push(err27);
+                                                }
+                                                errors++;
+                                              }
+                                            }
+                                            var _valid4 = _errs80 === errors;
+                                            valid10 = valid10 || _valid4;
+                                          }
+                                          if (!valid10) {
+                                            const err28 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                            if (vErrors === null) {
+                                              vErrors = [err28];
+                                            } else {
+                                              vErrors.push(err28);
+                                            }
+                                            errors++;
+                                            validate38.errors = vErrors;
+                                            return false;
+                                          } else {
+                                            errors = _errs77;
+                                            if (vErrors !== null) {
+                                              if (_errs77) {
+                                                vErrors.length = _errs77;
+                                              } else {
+                                                vErrors = null;
+                                              }
+                                            }
+                                          }
+                                          var valid0 = _errs76 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
                                       }
                                     }
                                   }
@@ -11056,268 +11278,57 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
   validate79.errors = vErrors;
   return errors === 0;
 }
-var FeedbackListQuery = validate80;
-var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+var FeedbackGivenQuery = validate80;
+var schema81 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-given-query", "title": "FeedbackGivenQuery", "description": "Feedback that is given by following an address.", "type": "object", "properties": { "score": { "type": ["number", "boolean"] }, "value": { "type": "string" }, "comment": { "type": "string" }, "correction": { "type": "string" } } };
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.run !== void 0) {
-        let data0 = data.run;
+      if (data.score !== void 0) {
+        let data0 = data.score;
         const _errs1 = errors;
-        if (errors === _errs1) {
-          if (Array.isArray(data0)) {
-            if (data0.length > 1e4) {
-              validate80.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
-              return false;
-            } else {
-              var valid1 = true;
-              const len0 = data0.length;
-              for (let i0 = 0; i0 < len0; i0++) {
-                const _errs4 = errors;
-                if (typeof data0[i0] !== "string") {
-                  validate80.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                var valid1 = _errs4 === errors;
-                if (!valid1) {
-                  break;
-                }
-              }
-            }
-          } else {
-            validate80.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-            return false;
-          }
+        if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean") {
+          validate80.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema81.properties.score.type }, message: "must be number,boolean" }];
+          return false;
         }
         var valid0 = _errs1 === errors;
       } else {
         var valid0 = true;
       }
       if (valid0) {
-        if (data.session !== void 0) {
-          let data2 = data.session;
-          const _errs6 = errors;
-          if (errors === _errs6) {
-            if (Array.isArray(data2)) {
-              if (data2.length > 1e3) {
-                validate80.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                return false;
-              } else {
-                var valid2 = true;
-                const len1 = data2.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  const _errs9 = errors;
-                  if (typeof data2[i1] !== "string") {
-                    validate80.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                    return false;
-                  }
-                  var valid2 = _errs9 === errors;
-                  if (!valid2) {
-                    break;
-                  }
-                }
-              }
-            } else {
-              validate80.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-              return false;
-            }
+        if (data.value !== void 0) {
+          const _errs3 = errors;
+          if (typeof data.value !== "string") {
+            validate80.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
           }
-          var valid0 = _errs6 === errors;
+          var valid0 = _errs3 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.key !== void 0) {
-            let data4 = data.key;
-            const _errs11 = errors;
-            if (errors === _errs11) {
-              if (Array.isArray(data4)) {
-                if (data4.length > 1e3) {
-                  validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                  return false;
-                } else {
-                  var valid3 = true;
-                  const len2 = data4.length;
-                  for (let i2 = 0; i2 < len2; i2++) {
-                    const _errs14 = errors;
-                    if (typeof data4[i2] !== "string") {
-                      validate80.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                      return false;
-                    }
-                    var valid3 = _errs14 === errors;
-                    if (!valid3) {
-                      break;
-                    }
-                  }
-                }
-              } else {
-                validate80.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                return false;
-              }
+          if (data.comment !== void 0) {
+            const _errs5 = errors;
+            if (typeof data.comment !== "string") {
+              validate80.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            var valid0 = _errs11 === errors;
+            var valid0 = _errs5 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.source !== void 0) {
-              let data6 = data.source;
-              const _errs16 = errors;
-              if (errors === _errs16) {
-                if (Array.isArray(data6)) {
-                  if (data6.length > 1e3) {
-                    validate80.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
-                    return false;
-                  } else {
-                    var valid4 = true;
-                    const len3 = data6.length;
-                    for (let i3 = 0; i3 < len3; i3++) {
-                      const _errs19 = errors;
-                      if (typeof data6[i3] !== "string") {
-                        validate80.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid4 = _errs19 === errors;
-                      if (!valid4) {
-                        break;
-                      }
-                    }
-                  }
-                } else {
-                  validate80.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                  return false;
-                }
+            if (data.correction !== void 0) {
+              const _errs7 = errors;
+              if (typeof data.correction !== "string") {
+                validate80.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
               }
-              var valid0 = _errs16 === errors;
+              var valid0 = _errs7 === errors;
             } else {
               var valid0 = true;
-            }
-            if (valid0) {
-              if (data.level !== void 0) {
-                let data8 = data.level;
-                const _errs21 = errors;
-                if (typeof data8 !== "string") {
-                  validate80.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                  return false;
-                }
-                if (!(data8 === "run" || data8 === "session")) {
-                  validate80.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema81.properties.level.enum }, message: "must be equal to one of the allowed values" }];
-                  return false;
-                }
-                var valid0 = _errs21 === errors;
-              } else {
-                var valid0 = true;
-              }
-              if (valid0) {
-                if (data.has_comment !== void 0) {
-                  const _errs23 = errors;
-                  if (typeof data.has_comment !== "boolean") {
-                    validate80.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                    return false;
-                  }
-                  var valid0 = _errs23 === errors;
-                } else {
-                  var valid0 = true;
-                }
-                if (valid0) {
-                  if (data.has_score !== void 0) {
-                    const _errs25 = errors;
-                    if (typeof data.has_score !== "boolean") {
-                      validate80.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
-                      return false;
-                    }
-                    var valid0 = _errs25 === errors;
-                  } else {
-                    var valid0 = true;
-                  }
-                  if (valid0) {
-                    if (data.min_created_at !== void 0) {
-                      const _errs27 = errors;
-                      if (typeof data.min_created_at !== "string") {
-                        validate80.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                        return false;
-                      }
-                      var valid0 = _errs27 === errors;
-                    } else {
-                      var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.max_created_at !== void 0) {
-                        const _errs29 = errors;
-                        if (typeof data.max_created_at !== "string") {
-                          validate80.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                          return false;
-                        }
-                        var valid0 = _errs29 === errors;
-                      } else {
-                        var valid0 = true;
-                      }
-                      if (valid0) {
-                        if (data.comparative_experiment_id !== void 0) {
-                          const _errs31 = errors;
-                          if (typeof data.comparative_experiment_id !== "string") {
-                            validate80.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          var valid0 = _errs31 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                        if (valid0) {
-                          if (data.offset !== void 0) {
-                            let data14 = data.offset;
-                            const _errs33 = errors;
-                            if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
-                              validate80.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                              return false;
-                            }
-                            if (errors === _errs33) {
-                              if (typeof data14 == "number" && isFinite(data14)) {
-                                if (data14 < 0 || isNaN(data14)) {
-                                  validate80.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                  return false;
-                                }
-                              }
-                            }
-                            var valid0 = _errs33 === errors;
-                          } else {
-                            var valid0 = true;
-                          }
-                          if (valid0) {
-                            if (data.limit !== void 0) {
-                              let data15 = data.limit;
-                              const _errs35 = errors;
-                              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                return false;
-                              }
-                              if (errors === _errs35) {
-                                if (typeof data15 == "number" && isFinite(data15)) {
-                                  if (data15 > 1e4 || isNaN(data15)) {
-                                    validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
-                                    return false;
-                                  } else {
-                                    if (data15 < 1 || isNaN(data15)) {
-                                      validate80.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                      return false;
-                                    }
-                                  }
-                                }
-                              }
-                              var valid0 = _errs35 === errors;
-                            } else {
-                              var valid0 = true;
-                            }
-                          }
-                        }
-                      }
-                    }
-                  }
-                }
-              }
             }
           }
         }
@@ -11330,8 +11341,8 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   validate80.errors = vErrors;
   return errors === 0;
 }
-var FeedbackPatch = validate81;
-var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+var FeedbackGiven = validate81;
+var schema82 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-given", "title": "FeedbackGiven", "description": "Feedback that is given at an address; the run and the key are the address's.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept as metadata of the feedback's source." } } };
 function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -11386,6 +11397,359 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
+              if (data.metadata !== void 0) {
+                let data4 = data.metadata;
+                const _errs11 = errors;
+                if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+                  validate81.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema82.properties.metadata.type }, message: "must be object,null" }];
+                  return false;
+                }
+                var valid0 = _errs11 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate81.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackListQuery = validate82;
+var schema83 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-list", "title": "FeedbackListQuery", "description": "Which feedback; newest first.", "type": "object", "properties": { "run": { "type": "array", "items": { "type": "string" }, "maxItems": 1e4, "$comment": "repeated" }, "session": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "key": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "source": { "type": "array", "items": { "type": "string" }, "maxItems": 1e3, "$comment": "repeated" }, "level": { "type": "string", "enum": ["run", "session"] }, "has_comment": { "type": "boolean" }, "has_score": { "type": "boolean" }, "min_created_at": { "type": "string" }, "max_created_at": { "type": "string" }, "comparative_experiment_id": { "type": "string" }, "offset": { "type": "integer", "description": "Rows to leave out first.", "minimum": 0 }, "limit": { "type": "integer", "description": "100 without it.", "minimum": 1, "maximum": 1e4 } } };
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.run !== void 0) {
+        let data0 = data.run;
+        const _errs1 = errors;
+        if (errors === _errs1) {
+          if (Array.isArray(data0)) {
+            if (data0.length > 1e4) {
+              validate82.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/maxItems", keyword: "maxItems", params: { limit: 1e4 }, message: "must NOT have more than 10000 items" }];
+              return false;
+            } else {
+              var valid1 = true;
+              const len0 = data0.length;
+              for (let i0 = 0; i0 < len0; i0++) {
+                const _errs4 = errors;
+                if (typeof data0[i0] !== "string") {
+                  validate82.errors = [{ instancePath: instancePath + "/run/" + i0, schemaPath: "#/properties/run/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid1 = _errs4 === errors;
+                if (!valid1) {
+                  break;
+                }
+              }
+            }
+          } else {
+            validate82.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            return false;
+          }
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.session !== void 0) {
+          let data2 = data.session;
+          const _errs6 = errors;
+          if (errors === _errs6) {
+            if (Array.isArray(data2)) {
+              if (data2.length > 1e3) {
+                validate82.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                return false;
+              } else {
+                var valid2 = true;
+                const len1 = data2.length;
+                for (let i1 = 0; i1 < len1; i1++) {
+                  const _errs9 = errors;
+                  if (typeof data2[i1] !== "string") {
+                    validate82.errors = [{ instancePath: instancePath + "/session/" + i1, schemaPath: "#/properties/session/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid2 = _errs9 === errors;
+                  if (!valid2) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate82.errors = [{ instancePath: instancePath + "/session", schemaPath: "#/properties/session/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs6 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.key !== void 0) {
+            let data4 = data.key;
+            const _errs11 = errors;
+            if (errors === _errs11) {
+              if (Array.isArray(data4)) {
+                if (data4.length > 1e3) {
+                  validate82.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                  return false;
+                } else {
+                  var valid3 = true;
+                  const len2 = data4.length;
+                  for (let i2 = 0; i2 < len2; i2++) {
+                    const _errs14 = errors;
+                    if (typeof data4[i2] !== "string") {
+                      validate82.errors = [{ instancePath: instancePath + "/key/" + i2, schemaPath: "#/properties/key/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                    var valid3 = _errs14 === errors;
+                    if (!valid3) {
+                      break;
+                    }
+                  }
+                }
+              } else {
+                validate82.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+            var valid0 = _errs11 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.source !== void 0) {
+              let data6 = data.source;
+              const _errs16 = errors;
+              if (errors === _errs16) {
+                if (Array.isArray(data6)) {
+                  if (data6.length > 1e3) {
+                    validate82.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                    return false;
+                  } else {
+                    var valid4 = true;
+                    const len3 = data6.length;
+                    for (let i3 = 0; i3 < len3; i3++) {
+                      const _errs19 = errors;
+                      if (typeof data6[i3] !== "string") {
+                        validate82.errors = [{ instancePath: instancePath + "/source/" + i3, schemaPath: "#/properties/source/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid4 = _errs19 === errors;
+                      if (!valid4) {
+                        break;
+                      }
+                    }
+                  }
+                } else {
+                  validate82.errors = [{ instancePath: instancePath + "/source", schemaPath: "#/properties/source/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs16 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.level !== void 0) {
+                let data8 = data.level;
+                const _errs21 = errors;
+                if (typeof data8 !== "string") {
+                  validate82.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                if (!(data8 === "run" || data8 === "session")) {
+                  validate82.errors = [{ instancePath: instancePath + "/level", schemaPath: "#/properties/level/enum", keyword: "enum", params: { allowedValues: schema83.properties.level.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
+                }
+                var valid0 = _errs21 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.has_comment !== void 0) {
+                  const _errs23 = errors;
+                  if (typeof data.has_comment !== "boolean") {
+                    validate82.errors = [{ instancePath: instancePath + "/has_comment", schemaPath: "#/properties/has_comment/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    return false;
+                  }
+                  var valid0 = _errs23 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.has_score !== void 0) {
+                    const _errs25 = errors;
+                    if (typeof data.has_score !== "boolean") {
+                      validate82.errors = [{ instancePath: instancePath + "/has_score", schemaPath: "#/properties/has_score/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                      return false;
+                    }
+                    var valid0 = _errs25 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.min_created_at !== void 0) {
+                      const _errs27 = errors;
+                      if (typeof data.min_created_at !== "string") {
+                        validate82.errors = [{ instancePath: instancePath + "/min_created_at", schemaPath: "#/properties/min_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs27 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.max_created_at !== void 0) {
+                        const _errs29 = errors;
+                        if (typeof data.max_created_at !== "string") {
+                          validate82.errors = [{ instancePath: instancePath + "/max_created_at", schemaPath: "#/properties/max_created_at/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                          return false;
+                        }
+                        var valid0 = _errs29 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.comparative_experiment_id !== void 0) {
+                          const _errs31 = errors;
+                          if (typeof data.comparative_experiment_id !== "string") {
+                            validate82.errors = [{ instancePath: instancePath + "/comparative_experiment_id", schemaPath: "#/properties/comparative_experiment_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid0 = _errs31 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.offset !== void 0) {
+                            let data14 = data.offset;
+                            const _errs33 = errors;
+                            if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14))) {
+                              validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              return false;
+                            }
+                            if (errors === _errs33) {
+                              if (typeof data14 == "number" && isFinite(data14)) {
+                                if (data14 < 0 || isNaN(data14)) {
+                                  validate82.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  return false;
+                                }
+                              }
+                            }
+                            var valid0 = _errs33 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.limit !== void 0) {
+                              let data15 = data.limit;
+                              const _errs35 = errors;
+                              if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                                validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                return false;
+                              }
+                              if (errors === _errs35) {
+                                if (typeof data15 == "number" && isFinite(data15)) {
+                                  if (data15 > 1e4 || isNaN(data15)) {
+                                    validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                                    return false;
+                                  } else {
+                                    if (data15 < 1 || isNaN(data15)) {
+                                      validate82.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                              }
+                              var valid0 = _errs35 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate82.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackPatch = validate83;
+var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/feedback-patch", "title": "FeedbackPatch", "description": "What is given is changed; null clears.", "type": "object", "properties": { "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "feedbackConfig": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } } };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.score !== void 0) {
+        let data0 = data.score;
+        const _errs1 = errors;
+        if (!(typeof data0 == "number" && isFinite(data0)) && typeof data0 !== "boolean" && data0 !== null) {
+          validate83.errors = [{ instancePath: instancePath + "/score", schemaPath: "#/properties/score/type", keyword: "type", params: { type: schema84.properties.score.type }, message: "must be number,boolean,null" }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.value !== void 0) {
+          let data1 = data.value;
+          const _errs3 = errors;
+          if (!(typeof data1 == "number" && isFinite(data1)) && typeof data1 !== "boolean" && typeof data1 !== "string" && !(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+            validate83.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: schema84.properties.value.type }, message: "must be number,boolean,string,object,null" }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.comment !== void 0) {
+            let data2 = data.comment;
+            const _errs6 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate83.errors = [{ instancePath: instancePath + "/comment", schemaPath: "#/properties/comment/type", keyword: "type", params: { type: schema84.properties.comment.type }, message: "must be string,null" }];
+              return false;
+            }
+            var valid0 = _errs6 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.correction !== void 0) {
+              let data3 = data.correction;
+              const _errs8 = errors;
+              if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && typeof data3 !== "string" && data3 !== null) {
+                validate83.errors = [{ instancePath: instancePath + "/correction", schemaPath: "#/properties/correction/type", keyword: "type", params: { type: schema84.properties.correction.type }, message: "must be object,string,null" }];
+                return false;
+              }
+              var valid0 = _errs8 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
               if (data.feedback_config !== void 0) {
                 let data4 = data.feedback_config;
                 const _errs11 = errors;
@@ -11411,7 +11775,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                         let data5 = data4.type;
                         const _errs18 = errors;
                         if (!(data5 === "continuous" || data5 === "categorical" || data5 === "freeform" || data5 === null)) {
-                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema82.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                          const err1 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema84.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                           if (vErrors === null) {
                             vErrors = [err1];
                           } else {
@@ -11428,7 +11792,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                           let data6 = data4.min;
                           const _errs19 = errors;
                           if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                            const err2 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema84.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
                             if (vErrors === null) {
                               vErrors = [err2];
                             } else {
@@ -11445,7 +11809,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                             let data7 = data4.max;
                             const _errs21 = errors;
                             if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                              const err3 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema84.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err3];
                               } else {
@@ -11526,7 +11890,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data11 = data9.label;
                                                   const _errs34 = errors;
                                                   if (typeof data11 !== "string" && data11 !== null) {
-                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema82.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                    const err8 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema84.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                     if (vErrors === null) {
                                                       vErrors = [err8];
                                                     } else {
@@ -11615,7 +11979,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err13);
                   }
                   errors++;
-                  validate81.errors = vErrors;
+                  validate83.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -11657,7 +12021,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                           let data13 = data12.type;
                           const _errs43 = errors;
                           if (!(data13 === "continuous" || data13 === "categorical" || data13 === "freeform" || data13 === null)) {
-                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema82.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                            const err15 = { instancePath: instancePath + "/feedbackConfig/type", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema84.properties.feedbackConfig.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
                             if (vErrors === null) {
                               vErrors = [err15];
                             } else {
@@ -11674,7 +12038,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                             let data14 = data12.min;
                             const _errs44 = errors;
                             if (!(typeof data14 == "number" && isFinite(data14)) && data14 !== null) {
-                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
+                              const err16 = { instancePath: instancePath + "/feedbackConfig/min", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/min/type", keyword: "type", params: { type: schema84.properties.feedbackConfig.anyOf[1].properties.min.type }, message: "must be number,null" };
                               if (vErrors === null) {
                                 vErrors = [err16];
                               } else {
@@ -11691,7 +12055,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                               let data15 = data12.max;
                               const _errs46 = errors;
                               if (!(typeof data15 == "number" && isFinite(data15)) && data15 !== null) {
-                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                const err17 = { instancePath: instancePath + "/feedbackConfig/max", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/max/type", keyword: "type", params: { type: schema84.properties.feedbackConfig.anyOf[1].properties.max.type }, message: "must be number,null" };
                                 if (vErrors === null) {
                                   vErrors = [err17];
                                 } else {
@@ -11772,7 +12136,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                                                     let data19 = data17.label;
                                                     const _errs59 = errors;
                                                     if (typeof data19 !== "string" && data19 !== null) {
-                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema82.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                      const err22 = { instancePath: instancePath + "/feedbackConfig/categories/" + i1 + "/label", schemaPath: "#/properties/feedbackConfig/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema84.properties.feedbackConfig.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
                                                       if (vErrors === null) {
                                                         vErrors = [err22];
                                                       } else {
@@ -11861,7 +12225,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err27);
                     }
                     errors++;
-                    validate81.errors = vErrors;
+                    validate83.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs37;
@@ -11883,26 +12247,647 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate81.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate81.errors = vErrors;
+  validate83.errors = vErrors;
   return errors === 0;
 }
-var RunBatch = validate82;
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var FeedbackTokenCreate = validate84;
+var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/token-create", "title": "FeedbackTokenCreate", "description": "An address that takes feedback on a run without a key.", "type": "object", "properties": { "run_id": { "type": "string", "description": "UUID of a run of a trace, or of a graph." }, "feedback_key": { "type": "string", "minLength": 1, "maxLength": 180 }, "id": { "type": ["string", "null"], "description": "UUID of the feedback that is made. Without it one that follows from run and key." }, "expires_in": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "days": { "type": ["number", "null"], "minimum": 0, "maximum": 1e6 }, "hours": { "type": ["number", "null"], "minimum": 0, "maximum": 1e6 }, "minutes": { "type": ["number", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true }], "description": "Three hours when neither is given." }, "expires_at": { "type": ["string", "null"], "description": "ISO 8601; goes before expires_in." }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] } }, "required": ["run_id", "feedback_key"], "additionalProperties": true };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.run_id === void 0 && (missing0 = "run_id") || data.feedback_key === void 0 && (missing0 = "feedback_key")) {
+        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.run_id !== void 0) {
+          const _errs2 = errors;
+          if (typeof data.run_id !== "string") {
+            validate84.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.feedback_key !== void 0) {
+            let data1 = data.feedback_key;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 180) {
+                  validate84.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" }];
+                  return false;
+                } else {
+                  if (func2(data1) < 1) {
+                    validate84.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate84.errors = [{ instancePath: instancePath + "/feedback_key", schemaPath: "#/properties/feedback_key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.id !== void 0) {
+              let data2 = data.id;
+              const _errs6 = errors;
+              if (typeof data2 !== "string" && data2 !== null) {
+                validate84.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema85.properties.id.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.expires_in !== void 0) {
+                let data3 = data.expires_in;
+                const _errs8 = errors;
+                const _errs9 = errors;
+                let valid1 = false;
+                const _errs10 = errors;
+                if (data3 !== null) {
+                  const err0 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (vErrors === null) {
+                    vErrors = [err0];
+                  } else {
+                    vErrors.push(err0);
+                  }
+                  errors++;
+                }
+                var _valid0 = _errs10 === errors;
+                valid1 = valid1 || _valid0;
+                if (!valid1) {
+                  const _errs12 = errors;
+                  if (errors === _errs12) {
+                    if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                      if (data3.days !== void 0) {
+                        let data4 = data3.days;
+                        const _errs15 = errors;
+                        if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                          const err1 = { instancePath: instancePath + "/expires_in/days", schemaPath: "#/properties/expires_in/anyOf/1/properties/days/type", keyword: "type", params: { type: schema85.properties.expires_in.anyOf[1].properties.days.type }, message: "must be number,null" };
+                          if (vErrors === null) {
+                            vErrors = [err1];
+                          } else {
+                            vErrors.push(err1);
+                          }
+                          errors++;
+                        }
+                        if (errors === _errs15) {
+                          if (typeof data4 == "number" && isFinite(data4)) {
+                            if (data4 > 1e6 || isNaN(data4)) {
+                              const err2 = { instancePath: instancePath + "/expires_in/days", schemaPath: "#/properties/expires_in/anyOf/1/properties/days/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+                              if (vErrors === null) {
+                                vErrors = [err2];
+                              } else {
+                                vErrors.push(err2);
+                              }
+                              errors++;
+                            } else {
+                              if (data4 < 0 || isNaN(data4)) {
+                                const err3 = { instancePath: instancePath + "/expires_in/days", schemaPath: "#/properties/expires_in/anyOf/1/properties/days/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                                if (vErrors === null) {
+                                  vErrors = [err3];
+                                } else {
+                                  vErrors.push(err3);
+                                }
+                                errors++;
+                              }
+                            }
+                          }
+                        }
+                        var valid2 = _errs15 === errors;
+                      } else {
+                        var valid2 = true;
+                      }
+                      if (valid2) {
+                        if (data3.hours !== void 0) {
+                          let data5 = data3.hours;
+                          const _errs17 = errors;
+                          if (!(typeof data5 == "number" && isFinite(data5)) && data5 !== null) {
+                            const err4 = { instancePath: instancePath + "/expires_in/hours", schemaPath: "#/properties/expires_in/anyOf/1/properties/hours/type", keyword: "type", params: { type: schema85.properties.expires_in.anyOf[1].properties.hours.type }, message: "must be number,null" };
+                            if (vErrors === null) {
+                              vErrors = [err4];
+                            } else {
+                              vErrors.push(err4);
+                            }
+                            errors++;
+                          }
+                          if (errors === _errs17) {
+                            if (typeof data5 == "number" && isFinite(data5)) {
+                              if (data5 > 1e6 || isNaN(data5)) {
+                                const err5 = { instancePath: instancePath + "/expires_in/hours", schemaPath: "#/properties/expires_in/anyOf/1/properties/hours/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+                                if (vErrors === null) {
+                                  vErrors = [err5];
+                                } else {
+                                  vErrors.push(err5);
+                                }
+                                errors++;
+                              } else {
+                                if (data5 < 0 || isNaN(data5)) {
+                                  const err6 = { instancePath: instancePath + "/expires_in/hours", schemaPath: "#/properties/expires_in/anyOf/1/properties/hours/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                                  if (vErrors === null) {
+                                    vErrors = [err6];
+                                  } else {
+                                    vErrors.push(err6);
+                                  }
+                                  errors++;
+                                }
+                              }
+                            }
+                          }
+                          var valid2 = _errs17 === errors;
+                        } else {
+                          var valid2 = true;
+                        }
+                        if (valid2) {
+                          if (data3.minutes !== void 0) {
+                            let data6 = data3.minutes;
+                            const _errs19 = errors;
+                            if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
+                              const err7 = { instancePath: instancePath + "/expires_in/minutes", schemaPath: "#/properties/expires_in/anyOf/1/properties/minutes/type", keyword: "type", params: { type: schema85.properties.expires_in.anyOf[1].properties.minutes.type }, message: "must be number,null" };
+                              if (vErrors === null) {
+                                vErrors = [err7];
+                              } else {
+                                vErrors.push(err7);
+                              }
+                              errors++;
+                            }
+                            if (errors === _errs19) {
+                              if (typeof data6 == "number" && isFinite(data6)) {
+                                if (data6 > 1e6 || isNaN(data6)) {
+                                  const err8 = { instancePath: instancePath + "/expires_in/minutes", schemaPath: "#/properties/expires_in/anyOf/1/properties/minutes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+                                  if (vErrors === null) {
+                                    vErrors = [err8];
+                                  } else {
+                                    vErrors.push(err8);
+                                  }
+                                  errors++;
+                                } else {
+                                  if (data6 < 0 || isNaN(data6)) {
+                                    const err9 = { instancePath: instancePath + "/expires_in/minutes", schemaPath: "#/properties/expires_in/anyOf/1/properties/minutes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                                    if (vErrors === null) {
+                                      vErrors = [err9];
+                                    } else {
+                                      vErrors.push(err9);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                              }
+                            }
+                            var valid2 = _errs19 === errors;
+                          } else {
+                            var valid2 = true;
+                          }
+                        }
+                      }
+                    } else {
+                      const err10 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                      if (vErrors === null) {
+                        vErrors = [err10];
+                      } else {
+                        vErrors.push(err10);
+                      }
+                      errors++;
+                    }
+                  }
+                  var _valid0 = _errs12 === errors;
+                  valid1 = valid1 || _valid0;
+                }
+                if (!valid1) {
+                  const err11 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                  validate84.errors = vErrors;
+                  return false;
+                } else {
+                  errors = _errs9;
+                  if (vErrors !== null) {
+                    if (_errs9) {
+                      vErrors.length = _errs9;
+                    } else {
+                      vErrors = null;
+                    }
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.expires_at !== void 0) {
+                  let data7 = data.expires_at;
+                  const _errs21 = errors;
+                  if (typeof data7 !== "string" && data7 !== null) {
+                    validate84.errors = [{ instancePath: instancePath + "/expires_at", schemaPath: "#/properties/expires_at/type", keyword: "type", params: { type: schema85.properties.expires_at.type }, message: "must be string,null" }];
+                    return false;
+                  }
+                  var valid0 = _errs21 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.feedback_config !== void 0) {
+                    let data8 = data.feedback_config;
+                    const _errs23 = errors;
+                    const _errs24 = errors;
+                    let valid3 = false;
+                    const _errs25 = errors;
+                    if (data8 !== null) {
+                      const err12 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                      if (vErrors === null) {
+                        vErrors = [err12];
+                      } else {
+                        vErrors.push(err12);
+                      }
+                      errors++;
+                    }
+                    var _valid1 = _errs25 === errors;
+                    valid3 = valid3 || _valid1;
+                    if (!valid3) {
+                      const _errs27 = errors;
+                      if (errors === _errs27) {
+                        if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                          if (data8.type !== void 0) {
+                            let data9 = data8.type;
+                            const _errs30 = errors;
+                            if (!(data9 === "continuous" || data9 === "categorical" || data9 === "freeform" || data9 === null)) {
+                              const err13 = { instancePath: instancePath + "/feedback_config/type", schemaPath: "#/properties/feedback_config/anyOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema85.properties.feedback_config.anyOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                              if (vErrors === null) {
+                                vErrors = [err13];
+                              } else {
+                                vErrors.push(err13);
+                              }
+                              errors++;
+                            }
+                            var valid4 = _errs30 === errors;
+                          } else {
+                            var valid4 = true;
+                          }
+                          if (valid4) {
+                            if (data8.min !== void 0) {
+                              let data10 = data8.min;
+                              const _errs31 = errors;
+                              if (!(typeof data10 == "number" && isFinite(data10)) && data10 !== null) {
+                                const err14 = { instancePath: instancePath + "/feedback_config/min", schemaPath: "#/properties/feedback_config/anyOf/1/properties/min/type", keyword: "type", params: { type: schema85.properties.feedback_config.anyOf[1].properties.min.type }, message: "must be number,null" };
+                                if (vErrors === null) {
+                                  vErrors = [err14];
+                                } else {
+                                  vErrors.push(err14);
+                                }
+                                errors++;
+                              }
+                              var valid4 = _errs31 === errors;
+                            } else {
+                              var valid4 = true;
+                            }
+                            if (valid4) {
+                              if (data8.max !== void 0) {
+                                let data11 = data8.max;
+                                const _errs33 = errors;
+                                if (!(typeof data11 == "number" && isFinite(data11)) && data11 !== null) {
+                                  const err15 = { instancePath: instancePath + "/feedback_config/max", schemaPath: "#/properties/feedback_config/anyOf/1/properties/max/type", keyword: "type", params: { type: schema85.properties.feedback_config.anyOf[1].properties.max.type }, message: "must be number,null" };
+                                  if (vErrors === null) {
+                                    vErrors = [err15];
+                                  } else {
+                                    vErrors.push(err15);
+                                  }
+                                  errors++;
+                                }
+                                var valid4 = _errs33 === errors;
+                              } else {
+                                var valid4 = true;
+                              }
+                              if (valid4) {
+                                if (data8.categories !== void 0) {
+                                  let data12 = data8.categories;
+                                  const _errs35 = errors;
+                                  const _errs36 = errors;
+                                  let valid5 = false;
+                                  const _errs37 = errors;
+                                  if (data12 !== null) {
+                                    const err16 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                    if (vErrors === null) {
+                                      vErrors = [err16];
+                                    } else {
+                                      vErrors.push(err16);
+                                    }
+                                    errors++;
+                                  }
+                                  var _valid2 = _errs37 === errors;
+                                  valid5 = valid5 || _valid2;
+                                  if (!valid5) {
+                                    const _errs39 = errors;
+                                    if (errors === _errs39) {
+                                      if (Array.isArray(data12)) {
+                                        if (data12.length > 1e3) {
+                                          const err17 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+                                          if (vErrors === null) {
+                                            vErrors = [err17];
+                                          } else {
+                                            vErrors.push(err17);
+                                          }
+                                          errors++;
+                                        } else {
+                                          var valid6 = true;
+                                          const len0 = data12.length;
+                                          for (let i0 = 0; i0 < len0; i0++) {
+                                            let data13 = data12[i0];
+                                            const _errs41 = errors;
+                                            if (errors === _errs41) {
+                                              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                                                let missing1;
+                                                if (data13.value === void 0 && (missing1 = "value")) {
+                                                  const err18 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err18];
+                                                  } else {
+                                                    vErrors.push(err18);
+                                                  }
+                                                  errors++;
+                                                } else {
+                                                  if (data13.value !== void 0) {
+                                                    let data14 = data13.value;
+                                                    const _errs44 = errors;
+                                                    if (!(typeof data14 == "number" && isFinite(data14))) {
+                                                      const err19 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/value", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err19];
+                                                      } else {
+                                                        vErrors.push(err19);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                    var valid7 = _errs44 === errors;
+                                                  } else {
+                                                    var valid7 = true;
+                                                  }
+                                                  if (valid7) {
+                                                    if (data13.label !== void 0) {
+                                                      let data15 = data13.label;
+                                                      const _errs46 = errors;
+                                                      if (typeof data15 !== "string" && data15 !== null) {
+                                                        const err20 = { instancePath: instancePath + "/feedback_config/categories/" + i0 + "/label", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/properties/label/type", keyword: "type", params: { type: schema85.properties.feedback_config.anyOf[1].properties.categories.anyOf[1].items.properties.label.type }, message: "must be string,null" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err20];
+                                                        } else {
+                                                          vErrors.push(err20);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                      var valid7 = _errs46 === errors;
+                                                    } else {
+                                                      var valid7 = true;
+                                                    }
+                                                  }
+                                                }
+                                              } else {
+                                                const err21 = { instancePath: instancePath + "/feedback_config/categories/" + i0, schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err21];
+                                                } else {
+                                                  vErrors.push(err21);
+                                                }
+                                                errors++;
+                                              }
+                                            }
+                                            var valid6 = _errs41 === errors;
+                                            if (!valid6) {
+                                              break;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err22 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                        if (vErrors === null) {
+                                          vErrors = [err22];
+                                        } else {
+                                          vErrors.push(err22);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var _valid2 = _errs39 === errors;
+                                    valid5 = valid5 || _valid2;
+                                  }
+                                  if (!valid5) {
+                                    const err23 = { instancePath: instancePath + "/feedback_config/categories", schemaPath: "#/properties/feedback_config/anyOf/1/properties/categories/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                    if (vErrors === null) {
+                                      vErrors = [err23];
+                                    } else {
+                                      vErrors.push(err23);
+                                    }
+                                    errors++;
+                                  } else {
+                                    errors = _errs36;
+                                    if (vErrors !== null) {
+                                      if (_errs36) {
+                                        vErrors.length = _errs36;
+                                      } else {
+                                        vErrors = null;
+                                      }
+                                    }
+                                  }
+                                  var valid4 = _errs35 === errors;
+                                } else {
+                                  var valid4 = true;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err24 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                          if (vErrors === null) {
+                            vErrors = [err24];
+                          } else {
+                            vErrors.push(err24);
+                          }
+                          errors++;
+                        }
+                      }
+                      var _valid1 = _errs27 === errors;
+                      valid3 = valid3 || _valid1;
+                    }
+                    if (!valid3) {
+                      const err25 = { instancePath: instancePath + "/feedback_config", schemaPath: "#/properties/feedback_config/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (vErrors === null) {
+                        vErrors = [err25];
+                      } else {
+                        vErrors.push(err25);
+                      }
+                      errors++;
+                      validate84.errors = vErrors;
+                      return false;
+                    } else {
+                      errors = _errs24;
+                      if (vErrors !== null) {
+                        if (_errs24) {
+                          vErrors.length = _errs24;
+                        } else {
+                          vErrors = null;
+                        }
+                      }
+                    }
+                    var valid0 = _errs23 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate84.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackTokenListQuery = validate85;
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.run_id === void 0 && (missing0 = "run_id")) {
+        validate85.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.run_id !== void 0) {
+          const _errs1 = errors;
+          if (typeof data.run_id !== "string") {
+            validate85.errors = [{ instancePath: instancePath + "/run_id", schemaPath: "#/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.offset !== void 0) {
+            let data1 = data.offset;
+            const _errs3 = errors;
+            if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+              validate85.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+              return false;
+            }
+            if (errors === _errs3) {
+              if (typeof data1 == "number" && isFinite(data1)) {
+                if (data1 < 0 || isNaN(data1)) {
+                  validate85.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                  return false;
+                }
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.limit !== void 0) {
+              let data2 = data.limit;
+              const _errs5 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                return false;
+              }
+              if (errors === _errs5) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e4 || isNaN(data2)) {
+                    validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" }];
+                    return false;
+                  } else {
+                    if (data2 < 1 || isNaN(data2)) {
+                      validate85.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate85.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackTokenParams = validate86;
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.token === void 0 && (missing0 = "token")) {
+        validate86.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.token !== void 0) {
+          if (typeof data.token !== "string") {
+            validate86.errors = [{ instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            return false;
+          }
+        }
+      }
+    } else {
+      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate86.errors = vErrors;
+  return errors === 0;
+}
+var FeedbackTokensCreate = validate87;
+var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/tokens-create", "title": "FeedbackTokensCreate", "description": "One address, or several.", "type": ["object", "array"], "items": { "type": "object", "additionalProperties": true }, "minItems": 1, "maxItems": 100 };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (!data || typeof data != "object") {
+    validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: schema88.type }, message: "must be object,array" }];
+    return false;
+  }
+  if (errors === 0) {
     if (Array.isArray(data)) {
-      if (data.length > 500) {
-        validate82.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 500 }, message: "must NOT have more than 500 items" }];
+      if (data.length > 100) {
+        validate87.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
         return false;
       } else {
         if (data.length < 1) {
-          validate82.errors = [{ instancePath, schemaPath: "#/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+          validate87.errors = [{ instancePath, schemaPath: "#/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
           return false;
         } else {
           var valid0 = true;
@@ -11912,7 +12897,45 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs1 = errors;
             if (errors === _errs1) {
               if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
-                validate82.errors = [{ instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate87.errors = [{ instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+            }
+            var valid0 = _errs1 === errors;
+            if (!valid0) {
+              break;
+            }
+          }
+        }
+      }
+    }
+  }
+  validate87.errors = vErrors;
+  return errors === 0;
+}
+var RunBatch = validate88;
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (Array.isArray(data)) {
+      if (data.length > 500) {
+        validate88.errors = [{ instancePath, schemaPath: "#/maxItems", keyword: "maxItems", params: { limit: 500 }, message: "must NOT have more than 500 items" }];
+        return false;
+      } else {
+        if (data.length < 1) {
+          validate88.errors = [{ instancePath, schemaPath: "#/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+          return false;
+        } else {
+          var valid0 = true;
+          const len0 = data.length;
+          for (let i0 = 0; i0 < len0; i0++) {
+            let data0 = data[i0];
+            const _errs1 = errors;
+            if (errors === _errs1) {
+              if (!(data0 && typeof data0 == "object" && !Array.isArray(data0))) {
+                validate88.errors = [{ instancePath: instancePath + "/" + i0, schemaPath: "#/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -11924,16 +12947,16 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate82.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
       return false;
     }
   }
-  validate82.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-var RunCancelQuery = validate83;
-var schema84 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" }, "reason": { "type": "string", "enum": ["taken"], "description": "taken: the input of the run was taken over by another. Only with interrupt." } } };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCancelQuery = validate89;
+var schema90 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-cancel-query", "title": "RunCancelQuery", "description": "How to cancel a run.", "type": "object", "properties": { "wait": { "type": "boolean", "default": false }, "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" }, "reason": { "type": "string", "enum": ["taken"], "description": "taken: the input of the run was taken over by another. Only with interrupt." } } };
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11947,7 +12970,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
       }
       const _errs1 = errors;
       if (typeof data.wait !== "boolean") {
-        validate83.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate89.errors = [{ instancePath: instancePath + "/wait", schemaPath: "#/properties/wait/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -11955,11 +12978,11 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.action;
         const _errs3 = errors;
         if (typeof data1 !== "string") {
-          validate83.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+          validate89.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
           return false;
         }
         if (!(data1 === "interrupt" || data1 === "rollback")) {
-          validate83.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema84.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+          validate89.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema90.properties.action.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs3 === errors;
@@ -11968,11 +12991,11 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.reason;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate83.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate89.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "taken")) {
-              validate83.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/enum", keyword: "enum", params: { allowedValues: schema84.properties.reason.enum }, message: "must be equal to one of the allowed values" }];
+              validate89.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/enum", keyword: "enum", params: { allowedValues: schema90.properties.reason.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -11982,16 +13005,16 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate83.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate83.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-var RunCreate = validate84;
-var schema85 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "description": "URL that is called with the run when it has ended.", "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunCreate = validate90;
+var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-create", "title": "RunCreate", "description": "What a run is asked to do. Fields that are not listed are ignored.", "type": "object", "properties": { "assistant_id": { "type": "string", "minLength": 1, "description": "Id of an assistant, or the name of a graph." }, "input": { "description": "Input of the graph, any JSON. Null or absent on a thread with a checkpoint: go on from there." }, "command": { "description": "Overrides input: answer interrupts, change state, jump.", "type": ["object", "null"], "properties": { "update": { "anyOf": [{ "type": "null" }, { "type": "object", "additionalProperties": true }, { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2 } }] }, "resume": { "description": "The answer, or a map of interrupt ids to answers." }, "goto": { "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": "#/definitions/send" }, { "type": "array", "items": { "anyOf": [{ "type": "string" }, { "$ref": "#/definitions/send" }] } }] } }, "additionalProperties": true }, "checkpoint": { "type": ["object", "null"], "description": "Start from this checkpoint.", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Kept on the run and merged into the metadata of its checkpoints." }, "config": { "type": ["object", "null"], "properties": { "tags": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" } }] }, "recursion_limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6 }, "configurable": { "type": ["object", "null"], "additionalProperties": true }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "context": { "description": "Static context of the run; merged over the assistant's." }, "webhook": { "description": "URL that is called with the run when it has ended.", "type": ["string", "null"], "minLength": 1, "maxLength": 65536 }, "interrupt_before": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "interrupt_after": { "description": '"*" for every node, or a list of node names.', "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "array", "items": { "type": "string" } }] }, "stream_mode": { "description": "One mode or a list. Default values.", "anyOf": [{ "type": "null" }, { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] }, "maxItems": 20 }] }, "stream_subgraphs": { "type": ["boolean", "null"], "description": "Also stream what happens inside subgraphs; event names then carry the namespace." }, "stream_resumable": { "type": ["boolean", "null"], "description": "Keep the events so that readers can come back with Last-Event-ID." }, "on_disconnect": { "enum": ["cancel", "continue", null], "description": "What happens to the run when the client that streams or waits goes away. Default continue." }, "feedback_keys": { "description": "Addresses for feedback that the run gives out when it has succeeded, one for each of these keys.", "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "minLength": 1, "maxLength": 180 }, "maxItems": 20 }] }, "multitask_strategy": { "enum": ["reject", "rollback", "interrupt", "enqueue", null], "description": "What to do when the thread has a run already. Default enqueue." }, "if_not_exists": { "enum": ["create", "reject", null], "description": "What to do when there is no such thread. Default reject." }, "after_seconds": { "type": ["number", "null"], "minimum": 0, "maximum": 31536e3 }, "durability": { "enum": ["sync", "async", "exit", null], "description": "When checkpoints are stored. Default async." }, "checkpoint_during": { "type": ["boolean", "null"], "description": "Deprecated: false is durability exit." }, "on_completion": { "type": ["string", "null"], "description": "Of a run without a thread: keep leaves its thread behind. Anything else removes it." }, "strict_resume": { "type": ["boolean", "null"], "description": "Fail a resume that names an interrupt which is not waiting." } }, "required": ["assistant_id"], "additionalProperties": true, "definitions": { "send": { "type": "object", "properties": { "node": { "type": "string" }, "input": {} }, "required": ["node"], "additionalProperties": true } } };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -11999,7 +13022,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.assistant_id === void 0 && (missing0 = "assistant_id")) {
-        validate84.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate90.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.assistant_id !== void 0) {
@@ -12008,11 +13031,11 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs2) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate84.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate90.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate84.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate90.errors = [{ instancePath: instancePath + "/assistant_id", schemaPath: "#/properties/assistant_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -12025,7 +13048,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.command;
             const _errs4 = errors;
             if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-              validate84.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema85.properties.command.type }, message: "must be object,null" }];
+              validate90.errors = [{ instancePath: instancePath + "/command", schemaPath: "#/properties/command/type", keyword: "type", params: { type: schema91.properties.command.type }, message: "must be object,null" }];
               return false;
             }
             if (errors === _errs4) {
@@ -12129,7 +13152,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                       vErrors.push(err6);
                     }
                     errors++;
-                    validate84.errors = vErrors;
+                    validate90.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs8;
@@ -12324,7 +13347,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate84.errors = vErrors;
+                      validate90.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs19;
@@ -12352,7 +13375,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data.checkpoint;
               const _errs42 = errors;
               if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-                validate84.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema85.properties.checkpoint.type }, message: "must be object,null" }];
+                validate90.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema91.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs42) {
@@ -12361,7 +13384,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                     let data9 = data8.thread_id;
                     const _errs45 = errors;
                     if (typeof data9 !== "string" && data9 !== null) {
-                      validate84.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate90.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid11 = _errs45 === errors;
@@ -12373,7 +13396,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                       let data10 = data8.checkpoint_id;
                       const _errs47 = errors;
                       if (typeof data10 !== "string" && data10 !== null) {
-                        validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate90.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid11 = _errs47 === errors;
@@ -12385,7 +13408,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                         let data11 = data8.checkpoint_ns;
                         const _errs49 = errors;
                         if (typeof data11 !== "string" && data11 !== null) {
-                          validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate90.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid11 = _errs49 === errors;
@@ -12397,7 +13420,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                           let data12 = data8.checkpoint_map;
                           const _errs51 = errors;
                           if (!(data12 && typeof data12 == "object" && !Array.isArray(data12)) && data12 !== null) {
-                            validate84.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema85.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate90.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema91.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid11 = _errs51 === errors;
@@ -12418,7 +13441,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                 let data13 = data.checkpoint_id;
                 const _errs54 = errors;
                 if (typeof data13 !== "string" && data13 !== null) {
-                  validate84.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema85.properties.checkpoint_id.type }, message: "must be string,null" }];
+                  validate90.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema91.properties.checkpoint_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid0 = _errs54 === errors;
@@ -12430,7 +13453,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                   let data14 = data.metadata;
                   const _errs56 = errors;
                   if (!(data14 && typeof data14 == "object" && !Array.isArray(data14)) && data14 !== null) {
-                    validate84.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema85.properties.metadata.type }, message: "must be object,null" }];
+                    validate90.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema91.properties.metadata.type }, message: "must be object,null" }];
                     return false;
                   }
                   var valid0 = _errs56 === errors;
@@ -12442,7 +13465,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                     let data15 = data.config;
                     const _errs59 = errors;
                     if (!(data15 && typeof data15 == "object" && !Array.isArray(data15)) && data15 !== null) {
-                      validate84.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema85.properties.config.type }, message: "must be object,null" }];
+                      validate90.errors = [{ instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: schema91.properties.config.type }, message: "must be object,null" }];
                       return false;
                     }
                     if (errors === _errs59) {
@@ -12507,7 +13530,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err22);
                             }
                             errors++;
-                            validate84.errors = vErrors;
+                            validate90.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs63;
@@ -12528,17 +13551,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                             let data18 = data15.recursion_limit;
                             const _errs70 = errors;
                             if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18)) && data18 !== null) {
-                              validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema85.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
+                              validate90.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/type", keyword: "type", params: { type: schema91.properties.config.properties.recursion_limit.type }, message: "must be integer,null" }];
                               return false;
                             }
                             if (errors === _errs70) {
                               if (typeof data18 == "number" && isFinite(data18)) {
                                 if (data18 > 1e6 || isNaN(data18)) {
-                                  validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                  validate90.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                                   return false;
                                 } else {
                                   if (data18 < 1 || isNaN(data18)) {
-                                    validate84.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    validate90.errors = [{ instancePath: instancePath + "/config/recursion_limit", schemaPath: "#/properties/config/properties/recursion_limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                     return false;
                                   }
                                 }
@@ -12553,7 +13576,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                               let data19 = data15.configurable;
                               const _errs72 = errors;
                               if (!(data19 && typeof data19 == "object" && !Array.isArray(data19)) && data19 !== null) {
-                                validate84.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema85.properties.config.properties.configurable.type }, message: "must be object,null" }];
+                                validate90.errors = [{ instancePath: instancePath + "/config/configurable", schemaPath: "#/properties/config/properties/configurable/type", keyword: "type", params: { type: schema91.properties.config.properties.configurable.type }, message: "must be object,null" }];
                                 return false;
                               }
                               var valid12 = _errs72 === errors;
@@ -12565,7 +13588,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data20 = data15.metadata;
                                 const _errs75 = errors;
                                 if (!(data20 && typeof data20 == "object" && !Array.isArray(data20)) && data20 !== null) {
-                                  validate84.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema85.properties.config.properties.metadata.type }, message: "must be object,null" }];
+                                  validate90.errors = [{ instancePath: instancePath + "/config/metadata", schemaPath: "#/properties/config/properties/metadata/type", keyword: "type", params: { type: schema91.properties.config.properties.metadata.type }, message: "must be object,null" }];
                                   return false;
                                 }
                                 var valid12 = _errs75 === errors;
@@ -12586,17 +13609,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                       let data21 = data.webhook;
                       const _errs78 = errors;
                       if (typeof data21 !== "string" && data21 !== null) {
-                        validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema85.properties.webhook.type }, message: "must be string,null" }];
+                        validate90.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/type", keyword: "type", params: { type: schema91.properties.webhook.type }, message: "must be string,null" }];
                         return false;
                       }
                       if (errors === _errs78) {
                         if (typeof data21 === "string") {
                           if (func2(data21) > 65536) {
-                            validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
+                            validate90.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/maxLength", keyword: "maxLength", params: { limit: 65536 }, message: "must NOT have more than 65536 characters" }];
                             return false;
                           } else {
                             if (func2(data21) < 1) {
-                              validate84.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              validate90.errors = [{ instancePath: instancePath + "/webhook", schemaPath: "#/properties/webhook/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                               return false;
                             }
                           }
@@ -12681,7 +13704,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                             vErrors.push(err27);
                           }
                           errors++;
-                          validate84.errors = vErrors;
+                          validate90.errors = vErrors;
                           return false;
                         } else {
                           errors = _errs81;
@@ -12772,7 +13795,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                               vErrors.push(err32);
                             }
                             errors++;
-                            validate84.errors = vErrors;
+                            validate90.errors = vErrors;
                             return false;
                           } else {
                             errors = _errs91;
@@ -12818,7 +13841,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                 errors++;
                               }
                               if (!(data26 === "values" || data26 === "messages" || data26 === "messages-tuple" || data26 === "tasks" || data26 === "checkpoints" || data26 === "updates" || data26 === "events" || data26 === "debug" || data26 === "custom" || data26 === "tools")) {
-                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema85.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
+                                const err35 = { instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/anyOf/1/enum", keyword: "enum", params: { allowedValues: schema91.properties.stream_mode.anyOf[1].enum }, message: "must be equal to one of the allowed values" };
                                 if (vErrors === null) {
                                   vErrors = [err35];
                                 } else {
@@ -12856,7 +13879,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                           errors++;
                                         }
                                         if (!(data27 === "values" || data27 === "messages" || data27 === "messages-tuple" || data27 === "tasks" || data27 === "checkpoints" || data27 === "updates" || data27 === "events" || data27 === "debug" || data27 === "custom" || data27 === "tools")) {
-                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema85.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
+                                          const err38 = { instancePath: instancePath + "/stream_mode/" + i5, schemaPath: "#/properties/stream_mode/anyOf/2/items/enum", keyword: "enum", params: { allowedValues: schema91.properties.stream_mode.anyOf[2].items.enum }, message: "must be equal to one of the allowed values" };
                                           if (vErrors === null) {
                                             vErrors = [err38];
                                           } else {
@@ -12892,7 +13915,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                 vErrors.push(err40);
                               }
                               errors++;
-                              validate84.errors = vErrors;
+                              validate90.errors = vErrors;
                               return false;
                             } else {
                               errors = _errs101;
@@ -12913,7 +13936,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                               let data28 = data.stream_subgraphs;
                               const _errs110 = errors;
                               if (typeof data28 !== "boolean" && data28 !== null) {
-                                validate84.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema85.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
+                                validate90.errors = [{ instancePath: instancePath + "/stream_subgraphs", schemaPath: "#/properties/stream_subgraphs/type", keyword: "type", params: { type: schema91.properties.stream_subgraphs.type }, message: "must be boolean,null" }];
                                 return false;
                               }
                               var valid0 = _errs110 === errors;
@@ -12925,7 +13948,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                 let data29 = data.stream_resumable;
                                 const _errs112 = errors;
                                 if (typeof data29 !== "boolean" && data29 !== null) {
-                                  validate84.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema85.properties.stream_resumable.type }, message: "must be boolean,null" }];
+                                  validate90.errors = [{ instancePath: instancePath + "/stream_resumable", schemaPath: "#/properties/stream_resumable/type", keyword: "type", params: { type: schema91.properties.stream_resumable.type }, message: "must be boolean,null" }];
                                   return false;
                                 }
                                 var valid0 = _errs112 === errors;
@@ -12937,7 +13960,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                   let data30 = data.on_disconnect;
                                   const _errs114 = errors;
                                   if (!(data30 === "cancel" || data30 === "continue" || data30 === null)) {
-                                    validate84.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema85.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
+                                    validate90.errors = [{ instancePath: instancePath + "/on_disconnect", schemaPath: "#/properties/on_disconnect/enum", keyword: "enum", params: { allowedValues: schema91.properties.on_disconnect.enum }, message: "must be equal to one of the allowed values" }];
                                     return false;
                                   }
                                   var valid0 = _errs114 === errors;
@@ -12966,30 +13989,63 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                       const _errs119 = errors;
                                       if (errors === _errs119) {
                                         if (Array.isArray(data31)) {
-                                          var valid22 = true;
-                                          const len6 = data31.length;
-                                          for (let i6 = 0; i6 < len6; i6++) {
-                                            const _errs121 = errors;
-                                            if (typeof data31[i6] !== "string") {
-                                              const err42 = { instancePath: instancePath + "/feedback_keys/" + i6, schemaPath: "#/properties/feedback_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                              if (vErrors === null) {
-                                                vErrors = [err42];
-                                              } else {
-                                                vErrors.push(err42);
-                                              }
-                                              errors++;
+                                          if (data31.length > 20) {
+                                            const err42 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                                            if (vErrors === null) {
+                                              vErrors = [err42];
+                                            } else {
+                                              vErrors.push(err42);
                                             }
-                                            var valid22 = _errs121 === errors;
-                                            if (!valid22) {
-                                              break;
+                                            errors++;
+                                          } else {
+                                            var valid22 = true;
+                                            const len6 = data31.length;
+                                            for (let i6 = 0; i6 < len6; i6++) {
+                                              let data32 = data31[i6];
+                                              const _errs121 = errors;
+                                              if (errors === _errs121) {
+                                                if (typeof data32 === "string") {
+                                                  if (func2(data32) > 180) {
+                                                    const err43 = { instancePath: instancePath + "/feedback_keys/" + i6, schemaPath: "#/properties/feedback_keys/anyOf/1/items/maxLength", keyword: "maxLength", params: { limit: 180 }, message: "must NOT have more than 180 characters" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err43];
+                                                    } else {
+                                                      vErrors.push(err43);
+                                                    }
+                                                    errors++;
+                                                  } else {
+                                                    if (func2(data32) < 1) {
+                                                      const err44 = { instancePath: instancePath + "/feedback_keys/" + i6, schemaPath: "#/properties/feedback_keys/anyOf/1/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err44];
+                                                      } else {
+                                                        vErrors.push(err44);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                  }
+                                                } else {
+                                                  const err45 = { instancePath: instancePath + "/feedback_keys/" + i6, schemaPath: "#/properties/feedback_keys/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err45];
+                                                  } else {
+                                                    vErrors.push(err45);
+                                                  }
+                                                  errors++;
+                                                }
+                                              }
+                                              var valid22 = _errs121 === errors;
+                                              if (!valid22) {
+                                                break;
+                                              }
                                             }
                                           }
                                         } else {
-                                          const err43 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                          const err46 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                           if (vErrors === null) {
-                                            vErrors = [err43];
+                                            vErrors = [err46];
                                           } else {
-                                            vErrors.push(err43);
+                                            vErrors.push(err46);
                                           }
                                           errors++;
                                         }
@@ -12998,14 +14054,14 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                       valid21 = valid21 || _valid7;
                                     }
                                     if (!valid21) {
-                                      const err44 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                      const err47 = { instancePath: instancePath + "/feedback_keys", schemaPath: "#/properties/feedback_keys/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                       if (vErrors === null) {
-                                        vErrors = [err44];
+                                        vErrors = [err47];
                                       } else {
-                                        vErrors.push(err44);
+                                        vErrors.push(err47);
                                       }
                                       errors++;
-                                      validate84.errors = vErrors;
+                                      validate90.errors = vErrors;
                                       return false;
                                     } else {
                                       errors = _errs116;
@@ -13026,7 +14082,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                       let data33 = data.multitask_strategy;
                                       const _errs123 = errors;
                                       if (!(data33 === "reject" || data33 === "rollback" || data33 === "interrupt" || data33 === "enqueue" || data33 === null)) {
-                                        validate84.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema85.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
+                                        validate90.errors = [{ instancePath: instancePath + "/multitask_strategy", schemaPath: "#/properties/multitask_strategy/enum", keyword: "enum", params: { allowedValues: schema91.properties.multitask_strategy.enum }, message: "must be equal to one of the allowed values" }];
                                         return false;
                                       }
                                       var valid0 = _errs123 === errors;
@@ -13038,7 +14094,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                         let data34 = data.if_not_exists;
                                         const _errs124 = errors;
                                         if (!(data34 === "create" || data34 === "reject" || data34 === null)) {
-                                          validate84.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema85.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
+                                          validate90.errors = [{ instancePath: instancePath + "/if_not_exists", schemaPath: "#/properties/if_not_exists/enum", keyword: "enum", params: { allowedValues: schema91.properties.if_not_exists.enum }, message: "must be equal to one of the allowed values" }];
                                           return false;
                                         }
                                         var valid0 = _errs124 === errors;
@@ -13050,17 +14106,17 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                           let data35 = data.after_seconds;
                                           const _errs125 = errors;
                                           if (!(typeof data35 == "number" && isFinite(data35)) && data35 !== null) {
-                                            validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema85.properties.after_seconds.type }, message: "must be number,null" }];
+                                            validate90.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/type", keyword: "type", params: { type: schema91.properties.after_seconds.type }, message: "must be number,null" }];
                                             return false;
                                           }
                                           if (errors === _errs125) {
                                             if (typeof data35 == "number" && isFinite(data35)) {
                                               if (data35 > 31536e3 || isNaN(data35)) {
-                                                validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
+                                                validate90.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" }];
                                                 return false;
                                               } else {
                                                 if (data35 < 0 || isNaN(data35)) {
-                                                  validate84.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                  validate90.errors = [{ instancePath: instancePath + "/after_seconds", schemaPath: "#/properties/after_seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
                                               }
@@ -13075,7 +14131,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                             let data36 = data.durability;
                                             const _errs127 = errors;
                                             if (!(data36 === "sync" || data36 === "async" || data36 === "exit" || data36 === null)) {
-                                              validate84.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema85.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                              validate90.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema91.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
                                               return false;
                                             }
                                             var valid0 = _errs127 === errors;
@@ -13087,7 +14143,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                               let data37 = data.checkpoint_during;
                                               const _errs128 = errors;
                                               if (typeof data37 !== "boolean" && data37 !== null) {
-                                                validate84.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema85.properties.checkpoint_during.type }, message: "must be boolean,null" }];
+                                                validate90.errors = [{ instancePath: instancePath + "/checkpoint_during", schemaPath: "#/properties/checkpoint_during/type", keyword: "type", params: { type: schema91.properties.checkpoint_during.type }, message: "must be boolean,null" }];
                                                 return false;
                                               }
                                               var valid0 = _errs128 === errors;
@@ -13099,7 +14155,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                                 let data38 = data.on_completion;
                                                 const _errs130 = errors;
                                                 if (typeof data38 !== "string" && data38 !== null) {
-                                                  validate84.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema85.properties.on_completion.type }, message: "must be string,null" }];
+                                                  validate90.errors = [{ instancePath: instancePath + "/on_completion", schemaPath: "#/properties/on_completion/type", keyword: "type", params: { type: schema91.properties.on_completion.type }, message: "must be string,null" }];
                                                   return false;
                                                 }
                                                 var valid0 = _errs130 === errors;
@@ -13111,7 +14167,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
                                                   let data39 = data.strict_resume;
                                                   const _errs132 = errors;
                                                   if (typeof data39 !== "boolean" && data39 !== null) {
-                                                    validate84.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema85.properties.strict_resume.type }, message: "must be boolean,null" }];
+                                                    validate90.errors = [{ instancePath: instancePath + "/strict_resume", schemaPath: "#/properties/strict_resume/type", keyword: "type", params: { type: schema91.properties.strict_resume.type }, message: "must be boolean,null" }];
                                                     return false;
                                                   }
                                                   var valid0 = _errs132 === errors;
@@ -13140,16 +14196,16 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate84.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate84.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-var RunJoinQuery = validate85;
-var schema88 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" }, "namespace": { "type": "array", "$comment": "empty counts", "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.", "items": { "type": "string", "maxLength": 4096 }, "maxItems": 100 }, "checkpoint_id": { "type": "string", "description": "Taken and not used: the events are those that Last-Event-ID says." } } };
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunJoinQuery = validate91;
+var schema94 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-join-query", "title": "RunJoinQuery", "description": "How to join a run.", "type": "object", "properties": { "stream_mode": { "type": "array", "items": { "type": "string", "enum": ["values", "messages", "messages-tuple", "tasks", "checkpoints", "updates", "events", "debug", "custom", "tools"] } }, "cancel_on_disconnect": { "type": "boolean" }, "namespace": { "type": "array", "$comment": "empty counts", "description": "Only events of these namespaces and of what lies below them, without the subagents they start. Empty text is the root.", "items": { "type": "string", "maxLength": 4096 }, "maxItems": 100 }, "checkpoint_id": { "type": "string", "description": "Taken and not used: the events are those that Last-Event-ID says." } } };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13166,11 +14222,11 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate85.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate91.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "values" || data1 === "messages" || data1 === "messages-tuple" || data1 === "tasks" || data1 === "checkpoints" || data1 === "updates" || data1 === "events" || data1 === "debug" || data1 === "custom" || data1 === "tools")) {
-                validate85.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema88.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate91.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema94.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -13179,7 +14235,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate85.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate91.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -13191,7 +14247,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.cancel_on_disconnect !== void 0) {
           const _errs5 = errors;
           if (typeof data.cancel_on_disconnect !== "boolean") {
-            validate85.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+            validate91.errors = [{ instancePath: instancePath + "/cancel_on_disconnect", schemaPath: "#/properties/cancel_on_disconnect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
             return false;
           }
           var valid0 = _errs5 === errors;
@@ -13205,7 +14261,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs7) {
               if (Array.isArray(data3)) {
                 if (data3.length > 100) {
-                  validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  validate91.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                   return false;
                 } else {
                   var valid2 = true;
@@ -13216,11 +14272,11 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                     if (errors === _errs10) {
                       if (typeof data4 === "string") {
                         if (func2(data4) > 4096) {
-                          validate85.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
+                          validate91.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
                           return false;
                         }
                       } else {
-                        validate85.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate91.errors = [{ instancePath: instancePath + "/namespace/" + i1, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -13231,7 +14287,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                validate85.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                validate91.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                 return false;
               }
             }
@@ -13243,7 +14299,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.checkpoint_id !== void 0) {
               const _errs12 = errors;
               if (typeof data.checkpoint_id !== "string") {
-                validate85.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate91.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid0 = _errs12 === errors;
@@ -13254,16 +14310,16 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate85.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate85.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-var RunListQuery = validate86;
-var schema89 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy", "langsmith_session_name", "cancel_reason"] } } } };
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunListQuery = validate92;
+var schema95 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/run-list-query", "title": "RunListQuery", "description": "Runs of a thread, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "status": { "type": "string", "enum": ["pending", "running", "error", "success", "timeout", "interrupted"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["run_id", "thread_id", "assistant_id", "created_at", "updated_at", "status", "metadata", "kwargs", "multitask_strategy", "langsmith_session_name", "cancel_reason"] } } } };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13278,17 +14334,17 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate86.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate92.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -13299,17 +14355,17 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         let data1 = data.offset;
         const _errs3 = errors;
         if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
-          validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+          validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
           return false;
         }
         if (errors === _errs3) {
           if (typeof data1 == "number" && isFinite(data1)) {
             if (data1 > 1e6 || isNaN(data1)) {
-              validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+              validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
               return false;
             } else {
               if (data1 < 0 || isNaN(data1)) {
-                validate86.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                validate92.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                 return false;
               }
             }
@@ -13321,11 +14377,11 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.status;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate86.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
             if (!(data2 === "pending" || data2 === "running" || data2 === "error" || data2 === "success" || data2 === "timeout" || data2 === "interrupted")) {
-              validate86.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema89.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+              validate92.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema95.properties.status.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -13344,11 +14400,11 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3[i0];
                     const _errs9 = errors;
                     if (typeof data4 !== "string") {
-                      validate86.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate92.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                     if (!(data4 === "run_id" || data4 === "thread_id" || data4 === "assistant_id" || data4 === "created_at" || data4 === "updated_at" || data4 === "status" || data4 === "metadata" || data4 === "kwargs" || data4 === "multitask_strategy" || data4 === "langsmith_session_name" || data4 === "cancel_reason")) {
-                      validate86.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema89.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                      validate92.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema95.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -13357,7 +14413,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate86.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                  validate92.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                   return false;
                 }
               }
@@ -13369,15 +14425,15 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate86.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate86.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-var RunStreamQuery = validate87;
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunStreamQuery = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13389,7 +14445,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 100) {
-              validate87.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+              validate93.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -13400,11 +14456,11 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs4) {
                   if (typeof data1 === "string") {
                     if (func2(data1) > 4096) {
-                      validate87.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
+                      validate93.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" }];
                       return false;
                     }
                   } else {
-                    validate87.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate93.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                 }
@@ -13415,22 +14471,22 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            validate87.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate93.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate87.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate87.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-var RunsCancelQuery = validate88;
-var schema91 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel-query", "title": "RunsCancelQuery", "description": "How to cancel runs.", "type": "object", "properties": { "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsCancelQuery = validate94;
+var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel-query", "title": "RunsCancelQuery", "description": "How to cancel runs.", "type": "object", "properties": { "action": { "type": "string", "enum": ["interrupt", "rollback"], "default": "interrupt" } } };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13441,24 +14497,24 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.action;
       if (typeof data0 !== "string") {
-        validate88.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        validate94.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
       }
       if (!(data0 === "interrupt" || data0 === "rollback")) {
-        validate88.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema91.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+        validate94.errors = [{ instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema97.properties.action.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate88.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate88.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-var RunsCancel = validate89;
-var schema92 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel", "title": "RunsCancel", "description": "Which runs to cancel: by status, or by thread and ids.", "type": "object", "properties": { "status": { "description": "Every run of this status that the caller sees.", "enum": ["pending", "running", "all", null] }, "thread_id": { "type": ["string", "null"], "format": "uuid", "description": "The thread of the runs." }, "run_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "minItems": 1, "maxItems": 1e4 }], "description": "All of them must be pending or running, or none is cancelled." } }, "additionalProperties": true };
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var RunsCancel = validate95;
+var schema98 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "runs/runs-cancel", "title": "RunsCancel", "description": "Which runs to cancel: by status, or by thread and ids.", "type": "object", "properties": { "status": { "description": "Every run of this status that the caller sees.", "enum": ["pending", "running", "all", null] }, "thread_id": { "type": ["string", "null"], "format": "uuid", "description": "The thread of the runs." }, "run_ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "minItems": 1, "maxItems": 1e4 }], "description": "All of them must be pending or running, or none is cancelled." } }, "additionalProperties": true };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13468,7 +14524,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.status;
         const _errs2 = errors;
         if (!(data0 === "pending" || data0 === "running" || data0 === "all" || data0 === null)) {
-          validate89.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema92.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+          validate95.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema98.properties.status.enum }, message: "must be equal to one of the allowed values" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -13480,14 +14536,14 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.thread_id;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate89.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: schema92.properties.thread_id.type }, message: "must be string,null" }];
+            validate95.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/type", keyword: "type", params: { type: schema98.properties.thread_id.type }, message: "must be string,null" }];
             return false;
           }
           if (errors === _errs3) {
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (!formats0.test(data1)) {
-                  validate89.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                  validate95.errors = [{ instancePath: instancePath + "/thread_id", schemaPath: "#/properties/thread_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                   return false;
                 }
               }
@@ -13593,7 +14649,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors.push(err6);
               }
               errors++;
-              validate89.errors = vErrors;
+              validate95.errors = vErrors;
               return false;
             } else {
               errors = _errs6;
@@ -13612,16 +14668,16 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate89.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate89.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-var MetricsQuery = validate90;
-var schema93 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "How the figures are written.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" } } };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var MetricsQuery = validate96;
+var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "server/metrics-query", "title": "MetricsQuery", "description": "How the figures are written.", "type": "object", "properties": { "format": { "type": "string", "enum": ["prometheus", "json"], "default": "prometheus" } } };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13632,23 +14688,23 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
       }
       let data0 = data.format;
       if (typeof data0 !== "string") {
-        validate90.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+        validate96.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
         return false;
       }
       if (!(data0 === "prometheus" || data0 === "json")) {
-        validate90.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema93.properties.format.enum }, message: "must be equal to one of the allowed values" }];
+        validate96.errors = [{ instancePath: instancePath + "/format", schemaPath: "#/properties/format/enum", keyword: "enum", params: { allowedValues: schema99.properties.format.enum }, message: "must be equal to one of the allowed values" }];
         return false;
       }
     } else {
-      validate90.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate90.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-var OkQuery = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var OkQuery = validate97;
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13658,19 +14714,19 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         data.check_db = false;
       }
       if (typeof data.check_db !== "boolean") {
-        validate91.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate97.errors = [{ instancePath: instancePath + "/check_db", schemaPath: "#/properties/check_db/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
     } else {
-      validate91.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate91.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-var UiParams = validate92;
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var UiParams = validate98;
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13678,7 +14734,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.agent === void 0 && (missing0 = "agent")) {
-        validate92.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate98.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.agent !== void 0) {
@@ -13687,11 +14743,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) < 1) {
-                validate92.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                validate98.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                 return false;
               }
             } else {
-              validate92.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate98.errors = [{ instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
@@ -13706,11 +14762,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs3) {
               if (typeof data1 === "string") {
                 if (func2(data1) < 1) {
-                  validate92.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate98.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               } else {
-                validate92.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate98.errors = [{ instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -13721,15 +14777,15 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate92.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate92.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-var UiRequest = validate93;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var UiRequest = validate99;
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13737,7 +14793,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.name === void 0 && (missing0 = "name")) {
-        validate93.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate99.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.name !== void 0) {
@@ -13746,32 +14802,32 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
           if (errors === _errs1) {
             if (typeof data0 === "string") {
               if (func2(data0) > 200) {
-                validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                validate99.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                 return false;
               } else {
                 if (func2(data0) < 1) {
-                  validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  validate99.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                   return false;
                 }
               }
             } else {
-              validate93.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              validate99.errors = [{ instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
               return false;
             }
           }
         }
       }
     } else {
-      validate93.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate93.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-var ItemDelete = validate94;
-var schema97 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemDelete = validate100;
+var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-delete", "title": "ItemDelete", "description": "Which item.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" } }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 } }, "required": ["key"], "additionalProperties": true };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13779,14 +14835,14 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate94.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate100.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
           const _errs2 = errors;
           if (!Array.isArray(data0) && data0 !== null) {
-            validate94.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema97.properties.namespace.type }, message: "must be array,null" }];
+            validate100.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema103.properties.namespace.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs2) {
@@ -13796,7 +14852,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate94.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate100.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -13817,16 +14873,16 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) > 1600) {
-                  validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  validate100.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
                   return false;
                 } else {
                   if (func2(data2) < 1) {
-                    validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate100.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate94.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate100.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -13837,15 +14893,15 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate94.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate94.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-var ItemParams = validate95;
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemParams = validate101;
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13853,7 +14909,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key")) {
-        validate95.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate101.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
@@ -13866,7 +14922,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate95.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate101.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -13875,7 +14931,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             } else {
-              validate95.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate101.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -13890,16 +14946,16 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) > 1600) {
-                  validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  validate101.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
                   return false;
                 } else {
                   if (func2(data2) < 1) {
-                    validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate101.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate95.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate101.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -13911,7 +14967,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
             if (data.refresh_ttl !== void 0) {
               const _errs8 = errors;
               if (typeof data.refresh_ttl !== "boolean") {
-                validate95.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                validate101.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
                 return false;
               }
               var valid0 = _errs8 === errors;
@@ -13922,16 +14978,16 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate95.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate95.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-var ItemPut = validate96;
-var schema99 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemPut = validate102;
+var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-put", "title": "ItemPut", "description": "An item of long-term memory.", "type": "object", "properties": { "namespace": { "type": ["array", "null"], "items": { "type": "string" }, "description": "Labels from the outermost on; none is empty or has a period." }, "key": { "type": "string", "minLength": 1, "maxLength": 1600 }, "value": { "type": "object", "additionalProperties": true }, "index": { "anyOf": [{ "enum": [false, null] }, { "type": "array", "items": { "type": "string" }, "maxItems": 100 }], "description": "What a semantic search looks at: false for nothing, paths into the value, or null for what is configured." }, "ttl": { "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 5256e4, "description": "Minutes to live. Default store.ttl.default_ttl; null is for ever." } }, "required": ["key", "value"], "additionalProperties": true };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -13939,14 +14995,14 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.key === void 0 && (missing0 = "key") || data.value === void 0 && (missing0 = "value")) {
-        validate96.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate102.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.namespace !== void 0) {
           let data0 = data.namespace;
           const _errs2 = errors;
           if (!Array.isArray(data0) && data0 !== null) {
-            validate96.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema99.properties.namespace.type }, message: "must be array,null" }];
+            validate102.errors = [{ instancePath: instancePath + "/namespace", schemaPath: "#/properties/namespace/type", keyword: "type", params: { type: schema105.properties.namespace.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs2) {
@@ -13956,7 +15012,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i0 = 0; i0 < len0; i0++) {
                 const _errs4 = errors;
                 if (typeof data0[i0] !== "string") {
-                  validate96.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate102.errors = [{ instancePath: instancePath + "/namespace/" + i0, schemaPath: "#/properties/namespace/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid1 = _errs4 === errors;
@@ -13977,16 +15033,16 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
             if (errors === _errs6) {
               if (typeof data2 === "string") {
                 if (func2(data2) > 1600) {
-                  validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
+                  validate102.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 1600 }, message: "must NOT have more than 1600 characters" }];
                   return false;
                 } else {
                   if (func2(data2) < 1) {
-                    validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    validate102.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                     return false;
                   }
                 }
               } else {
-                validate96.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate102.errors = [{ instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
             }
@@ -14000,7 +15056,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
               const _errs8 = errors;
               if (errors === _errs8) {
                 if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                  validate96.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate102.errors = [{ instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -14016,7 +15072,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                 let valid2 = false;
                 const _errs13 = errors;
                 if (!(data4 === false || data4 === null)) {
-                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema99.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+                  const err0 = { instancePath: instancePath + "/index", schemaPath: "#/properties/index/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema105.properties.index.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
                   if (vErrors === null) {
                     vErrors = [err0];
                   } else {
@@ -14079,7 +15135,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                     vErrors.push(err4);
                   }
                   errors++;
-                  validate96.errors = vErrors;
+                  validate102.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs12;
@@ -14100,17 +15156,17 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.ttl;
                   const _errs18 = errors;
                   if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                    validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema99.properties.ttl.type }, message: "must be number,null" }];
+                    validate102.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/type", keyword: "type", params: { type: schema105.properties.ttl.type }, message: "must be number,null" }];
                     return false;
                   }
                   if (errors === _errs18) {
                     if (typeof data6 == "number" && isFinite(data6)) {
                       if (data6 > 5256e4 || isNaN(data6)) {
-                        validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
+                        validate102.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 5256e4 }, message: "must be <= 52560000" }];
                         return false;
                       } else {
                         if (data6 <= 0 || isNaN(data6)) {
-                          validate96.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
+                          validate102.errors = [{ instancePath: instancePath + "/ttl", schemaPath: "#/properties/ttl/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" }];
                           return false;
                         }
                       }
@@ -14126,16 +15182,16 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate96.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate96.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var ItemSearch = validate97;
-var schema100 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ItemSearch = validate103;
+var schema106 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/item-search", "title": "ItemSearch", "description": "Which items, newest update first.", "type": "object", "properties": { "namespace_prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "In this namespace and below it. Default all." }, "filter": { "type": ["object", "null"], "additionalProperties": true, "description": "What members of the value must be: a value, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin." }, "query": { "type": ["string", "null"], "description": "Words to search for by their meaning, where that is configured." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "refresh_ttl": { "type": ["boolean", "null"], "description": "Reading starts the time to live anew. Default store.ttl.refresh_on_read." } }, "additionalProperties": true };
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14145,7 +15201,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.namespace_prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate97.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema100.properties.namespace_prefix.type }, message: "must be array,null" }];
+          validate103.errors = [{ instancePath: instancePath + "/namespace_prefix", schemaPath: "#/properties/namespace_prefix/type", keyword: "type", params: { type: schema106.properties.namespace_prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14155,7 +15211,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate97.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate103.errors = [{ instancePath: instancePath + "/namespace_prefix/" + i0, schemaPath: "#/properties/namespace_prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14174,7 +15230,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.filter;
           const _errs6 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate97.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema100.properties.filter.type }, message: "must be object,null" }];
+            validate103.errors = [{ instancePath: instancePath + "/filter", schemaPath: "#/properties/filter/type", keyword: "type", params: { type: schema106.properties.filter.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs6 === errors;
@@ -14186,7 +15242,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
             let data3 = data.query;
             const _errs9 = errors;
             if (typeof data3 !== "string" && data3 !== null) {
-              validate97.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema100.properties.query.type }, message: "must be string,null" }];
+              validate103.errors = [{ instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: schema106.properties.query.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs9 === errors;
@@ -14198,17 +15254,17 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data.limit;
               const _errs11 = errors;
               if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-                validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema100.properties.limit.type }, message: "must be integer,null" }];
+                validate103.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema106.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs11) {
                 if (typeof data4 == "number" && isFinite(data4)) {
                   if (data4 > 1e3 || isNaN(data4)) {
-                    validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate103.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data4 < 1 || isNaN(data4)) {
-                      validate97.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate103.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14223,17 +15279,17 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                 let data5 = data.offset;
                 const _errs13 = errors;
                 if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                  validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema100.properties.offset.type }, message: "must be integer,null" }];
+                  validate103.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema106.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs13) {
                   if (typeof data5 == "number" && isFinite(data5)) {
                     if (data5 > 1e6 || isNaN(data5)) {
-                      validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate103.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data5 < 0 || isNaN(data5)) {
-                        validate97.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate103.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14248,7 +15304,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
                   let data6 = data.refresh_ttl;
                   const _errs15 = errors;
                   if (typeof data6 !== "boolean" && data6 !== null) {
-                    validate97.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema100.properties.refresh_ttl.type }, message: "must be boolean,null" }];
+                    validate103.errors = [{ instancePath: instancePath + "/refresh_ttl", schemaPath: "#/properties/refresh_ttl/type", keyword: "type", params: { type: schema106.properties.refresh_ttl.type }, message: "must be boolean,null" }];
                     return false;
                   }
                   var valid0 = _errs15 === errors;
@@ -14261,16 +15317,16 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate97.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate97.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-var NamespaceList = validate98;
-var schema101 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var NamespaceList = validate104;
+var schema107 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "store/namespace-list", "title": "NamespaceList", "description": "Which namespaces.", "type": "object", "properties": { "prefix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they begin with; * stands for any one label." }, "suffix": { "type": ["array", "null"], "items": { "type": "string" }, "description": "What they end with; * stands for any one label." }, "max_depth": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Labels that are shown of each." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3 }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 } }, "additionalProperties": true };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14280,7 +15336,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.prefix;
         const _errs2 = errors;
         if (!Array.isArray(data0) && data0 !== null) {
-          validate98.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema101.properties.prefix.type }, message: "must be array,null" }];
+          validate104.errors = [{ instancePath: instancePath + "/prefix", schemaPath: "#/properties/prefix/type", keyword: "type", params: { type: schema107.properties.prefix.type }, message: "must be array,null" }];
           return false;
         }
         if (errors === _errs2) {
@@ -14290,7 +15346,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               const _errs4 = errors;
               if (typeof data0[i0] !== "string") {
-                validate98.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate104.errors = [{ instancePath: instancePath + "/prefix/" + i0, schemaPath: "#/properties/prefix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               var valid1 = _errs4 === errors;
@@ -14309,7 +15365,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data.suffix;
           const _errs6 = errors;
           if (!Array.isArray(data2) && data2 !== null) {
-            validate98.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema101.properties.suffix.type }, message: "must be array,null" }];
+            validate104.errors = [{ instancePath: instancePath + "/suffix", schemaPath: "#/properties/suffix/type", keyword: "type", params: { type: schema107.properties.suffix.type }, message: "must be array,null" }];
             return false;
           }
           if (errors === _errs6) {
@@ -14319,7 +15375,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
               for (let i1 = 0; i1 < len1; i1++) {
                 const _errs8 = errors;
                 if (typeof data2[i1] !== "string") {
-                  validate98.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate104.errors = [{ instancePath: instancePath + "/suffix/" + i1, schemaPath: "#/properties/suffix/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 var valid2 = _errs8 === errors;
@@ -14338,17 +15394,17 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
             let data4 = data.max_depth;
             const _errs10 = errors;
             if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
-              validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema101.properties.max_depth.type }, message: "must be integer,null" }];
+              validate104.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/type", keyword: "type", params: { type: schema107.properties.max_depth.type }, message: "must be integer,null" }];
               return false;
             }
             if (errors === _errs10) {
               if (typeof data4 == "number" && isFinite(data4)) {
                 if (data4 > 1e3 || isNaN(data4)) {
-                  validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                  validate104.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                   return false;
                 } else {
                   if (data4 < 1 || isNaN(data4)) {
-                    validate98.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    validate104.errors = [{ instancePath: instancePath + "/max_depth", schemaPath: "#/properties/max_depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                     return false;
                   }
                 }
@@ -14363,17 +15419,17 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
               let data5 = data.limit;
               const _errs12 = errors;
               if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-                validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema101.properties.limit.type }, message: "must be integer,null" }];
+                validate104.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema107.properties.limit.type }, message: "must be integer,null" }];
                 return false;
               }
               if (errors === _errs12) {
                 if (typeof data5 == "number" && isFinite(data5)) {
                   if (data5 > 1e3 || isNaN(data5)) {
-                    validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                    validate104.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                     return false;
                   } else {
                     if (data5 < 1 || isNaN(data5)) {
-                      validate98.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      validate104.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                       return false;
                     }
                   }
@@ -14388,17 +15444,17 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
                 let data6 = data.offset;
                 const _errs14 = errors;
                 if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-                  validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema101.properties.offset.type }, message: "must be integer,null" }];
+                  validate104.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema107.properties.offset.type }, message: "must be integer,null" }];
                   return false;
                 }
                 if (errors === _errs14) {
                   if (typeof data6 == "number" && isFinite(data6)) {
                     if (data6 > 1e6 || isNaN(data6)) {
-                      validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                      validate104.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                       return false;
                     } else {
                       if (data6 < 0 || isNaN(data6)) {
-                        validate98.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                        validate104.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                         return false;
                       }
                     }
@@ -14413,17 +15469,17 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate98.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate98.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-var HistoryListQuery = validate99;
-var schema102 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
+var HistoryListQuery = validate105;
+var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history-query", "title": "HistoryListQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "before": { "type": "string", "description": "A checkpoint id, or a checkpoint or config as JSON; only older states are shown." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the checkpoint's metadata." }, "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "JSON. Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } } };
 var pattern0 = new RegExp("^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$", "u");
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14435,17 +15491,17 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.limit;
       const _errs1 = errors;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-        validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+        validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
         return false;
       }
       if (errors === _errs1) {
         if (typeof data0 == "number" && isFinite(data0)) {
           if (data0 > 1e3 || isNaN(data0)) {
-            validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+            validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
             return false;
           } else {
             if (data0 < 1 || isNaN(data0)) {
-              validate99.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+              validate105.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
               return false;
             }
           }
@@ -14456,7 +15512,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.before !== void 0) {
           const _errs3 = errors;
           if (typeof data.before !== "string") {
-            validate99.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+            validate105.errors = [{ instancePath: instancePath + "/before", schemaPath: "#/properties/before/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -14469,7 +15525,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
             const _errs5 = errors;
             if (errors === _errs5) {
               if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-                validate99.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -14487,7 +15543,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                     let data4 = data3.thread_id;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate99.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate105.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema108.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -14499,7 +15555,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                       let data5 = data3.checkpoint_id;
                       const _errs13 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate105.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema108.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -14511,7 +15567,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                         let data6 = data3.checkpoint_ns;
                         const _errs15 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate105.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema108.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid1 = _errs15 === errors;
@@ -14523,7 +15579,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                           let data7 = data3.checkpoint_map;
                           const _errs17 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate99.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema102.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate105.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema108.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid1 = _errs17 === errors;
@@ -14534,7 +15590,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                   }
                 } else {
-                  validate99.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  validate105.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                   return false;
                 }
               }
@@ -14549,7 +15605,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                 if (errors === _errs20) {
                   if (Array.isArray(data8)) {
                     if (data8.length > 1e3) {
-                      validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                      validate105.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -14560,11 +15616,11 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs22) {
                           if (typeof data9 === "string") {
                             if (!pattern0.test(data9)) {
-                              validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                              validate105.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                               return false;
                             }
                           } else {
-                            validate99.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate105.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -14575,7 +15631,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
                       }
                     }
                   } else {
-                    validate99.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate105.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -14588,16 +15644,16 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate99.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate99.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-var HistoryQuery = validate100;
-var schema103 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var HistoryQuery = validate106;
+var schema109 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/history", "title": "HistoryQuery", "description": "Which states, newest first.", "type": "object", "properties": { "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "before": { "description": "A checkpoint id, a checkpoint or a config; only older states are shown.", "anyOf": [{ "type": "null" }, { "type": "string" }, { "type": "object", "additionalProperties": true }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the checkpoint's metadata." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true, "description": "Its checkpoint_ns is the graph in the graph whose states are shown." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "additionalProperties": true };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14607,17 +15663,17 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.limit;
         const _errs2 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0)) && data0 !== null) {
-          validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema103.properties.limit.type }, message: "must be integer,null" }];
+          validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema109.properties.limit.type }, message: "must be integer,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 1e3 || isNaN(data0)) {
-              validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+              validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
               return false;
             } else {
               if (data0 < 1 || isNaN(data0)) {
-                validate100.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                validate106.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                 return false;
               }
             }
@@ -14683,7 +15739,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err3);
             }
             errors++;
-            validate100.errors = vErrors;
+            validate106.errors = vErrors;
             return false;
           } else {
             errors = _errs5;
@@ -14704,7 +15760,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs13 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate100.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema103.properties.metadata.type }, message: "must be object,null" }];
+              validate106.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema109.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -14716,7 +15772,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.checkpoint;
               const _errs16 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate100.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema103.properties.checkpoint.type }, message: "must be object,null" }];
+                validate106.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema109.properties.checkpoint.type }, message: "must be object,null" }];
                 return false;
               }
               if (errors === _errs16) {
@@ -14725,7 +15781,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data3.thread_id;
                     const _errs19 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate100.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                      validate106.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema109.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid2 = _errs19 === errors;
@@ -14737,7 +15793,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data3.checkpoint_id;
                       const _errs21 = errors;
                       if (typeof data5 !== "string" && data5 !== null) {
-                        validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                        validate106.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema109.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                         return false;
                       }
                       var valid2 = _errs21 === errors;
@@ -14749,7 +15805,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                         let data6 = data3.checkpoint_ns;
                         const _errs23 = errors;
                         if (typeof data6 !== "string" && data6 !== null) {
-                          validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                          validate106.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema109.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                           return false;
                         }
                         var valid2 = _errs23 === errors;
@@ -14761,7 +15817,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                           let data7 = data3.checkpoint_map;
                           const _errs25 = errors;
                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                            validate100.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema103.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                            validate106.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema109.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                             return false;
                           }
                           var valid2 = _errs25 === errors;
@@ -14861,7 +15917,7 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err9);
                   }
                   errors++;
-                  validate100.errors = vErrors;
+                  validate106.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs29;
@@ -14882,16 +15938,16 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate100.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate100.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate101;
-var schema104 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateAtCheckpoint = validate107;
+var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -14899,7 +15955,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
-        validate101.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate107.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -14911,7 +15967,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate101.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate107.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -14923,7 +15979,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -14935,7 +15991,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -14947,7 +16003,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate101.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema104.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -14958,7 +16014,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate101.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate107.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -14971,7 +16027,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate101.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema104.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate107.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema110.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -15062,7 +16118,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
                   vErrors.push(err5);
                 }
                 errors++;
-                validate101.errors = vErrors;
+                validate107.errors = vErrors;
                 return false;
               } else {
                 errors = _errs17;
@@ -15082,16 +16138,16 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate101.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate101.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate102;
-var schema105 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate108;
+var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15100,20 +16156,20 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate102.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema105.properties.metadata.type }, message: "must be object,null" }];
+          validate108.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema111.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate102.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate102.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate103;
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate109;
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15124,7 +16180,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
       }
       const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
-        validate103.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate109.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -15135,7 +16191,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e3) {
-                validate103.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate109.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -15146,11 +16202,11 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs5) {
                     if (typeof data2 === "string") {
                       if (!pattern0.test(data2)) {
-                        validate103.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        validate109.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                         return false;
                       }
                     } else {
-                      validate103.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate109.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -15161,7 +16217,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate103.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate109.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -15171,16 +16227,16 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate103.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate103.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate104;
-var schema107 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate110;
+var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15190,13 +16246,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate104.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema107.properties.as_node.type }, message: "must be string,null" }];
+          validate110.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema113.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate104.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate110.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -15210,7 +16266,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate104.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema107.properties.checkpoint.type }, message: "must be object,null" }];
+            validate110.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema113.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -15219,7 +16275,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate104.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate110.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -15231,7 +16287,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -15243,7 +16299,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -15255,7 +16311,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate104.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema107.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -15276,7 +16332,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate104.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema107.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate110.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema113.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -15286,18 +16342,18 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate104.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate104.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-var ThreadCount = validate105;
-var schema108 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema109 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper0 = { validate: validate106 };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCount = validate111;
+var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema115 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate112 };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -15305,7 +16361,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate106.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate112.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -15396,7 +16452,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate106.errors = vErrors;
+            validate112.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -15417,7 +16473,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate106.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema109.properties.metadata.type }, message: "must be object,null" }];
+              validate112.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema115.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -15429,7 +16485,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate106.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema109.properties.values.type }, message: "must be object,null" }];
+                validate112.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema115.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -15441,7 +16497,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate106.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema109.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate112.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema115.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -15532,7 +16588,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate106.errors = vErrors;
+                    validate112.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -15624,7 +16680,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate106.errors = vErrors;
+                      validate112.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -15675,7 +16731,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate106.errors = vErrors;
+                        validate112.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -15699,14 +16755,14 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate106.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate106.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -15797,7 +16853,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate105.errors = vErrors;
+          validate111.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -15818,7 +16874,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate105.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema108.properties.metadata.type }, message: "must be object,null" }];
+            validate111.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema114.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -15830,7 +16886,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate105.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema108.properties.values.type }, message: "must be object,null" }];
+              validate111.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema114.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -15842,7 +16898,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate105.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema108.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate111.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema114.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -15933,7 +16989,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate105.errors = vErrors;
+                  validate111.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -15993,8 +17049,8 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate106(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+                              if (!validate112(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -16025,7 +17081,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate105.errors = vErrors;
+                    validate111.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -16061,8 +17117,8 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate106(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+                      if (!validate112(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -16076,7 +17132,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate105.errors = vErrors;
+                      validate111.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -16099,16 +17155,16 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate105.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate105.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate109;
-var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate115;
+var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16167,7 +17223,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err3);
           }
           errors++;
-          validate109.errors = vErrors;
+          validate115.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -16188,7 +17244,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate109.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema110.properties.metadata.type }, message: "must be object,null" }];
+            validate115.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema116.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -16200,7 +17256,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate109.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema110.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate115.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema116.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -16212,7 +17268,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate109.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema110.properties.supersteps.type }, message: "must be array,null" }];
+                validate115.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema116.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -16226,7 +17282,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -16235,7 +17291,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -16249,7 +17305,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema110.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema116.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -16261,13 +17317,13 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema110.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema116.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -16278,7 +17334,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                                           }
                                         }
                                       } else {
-                                        validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -16289,14 +17345,14 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                                   }
                                 }
                               } else {
-                                validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate109.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -16372,7 +17428,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema110.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema116.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -16437,7 +17493,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate109.errors = vErrors;
+                  validate115.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -16458,18 +17514,18 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate109.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate110;
-var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema112 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper2 = { validate: validate111 };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate116;
+var schema117 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema118 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate117 };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -16477,7 +17533,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate111.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate117.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -16568,7 +17624,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate111.errors = vErrors;
+            validate117.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -16589,7 +17645,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate111.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema112.properties.metadata.type }, message: "must be object,null" }];
+              validate117.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema118.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -16601,7 +17657,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate111.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema112.properties.values.type }, message: "must be object,null" }];
+                validate117.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema118.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -16613,7 +17669,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate111.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema112.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate117.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema118.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -16704,7 +17760,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate111.errors = vErrors;
+                    validate117.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -16796,7 +17852,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate111.errors = vErrors;
+                      validate117.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -16847,7 +17903,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate111.errors = vErrors;
+                        validate117.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -16871,14 +17927,14 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate111.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16896,7 +17952,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate110.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate116.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -16908,11 +17964,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs3) {
                     if (typeof data1 === "string") {
                       if (!formats0.test(data1)) {
-                        validate110.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        validate116.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                         return false;
                       }
                     } else {
-                      validate110.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate116.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -16924,7 +17980,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate110.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate116.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -16938,7 +17994,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
           const _errs5 = errors;
           if (errors === _errs5) {
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-              validate110.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate116.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -16952,7 +18008,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs8 = errors;
             if (errors === _errs8) {
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                validate110.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate116.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -16965,11 +18021,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs11 = errors;
               if (typeof data4 !== "string") {
-                validate110.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
-                validate110.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema111.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema117.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs11 === errors;
@@ -16983,7 +18039,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs13) {
                   if (Array.isArray(data5)) {
                     if (data5.length > 100) {
-                      validate110.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      validate116.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -16994,11 +18050,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs15) {
                           if (typeof data6 === "string") {
                             if (func2(data6) > 1e3) {
-                              validate110.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              validate116.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                               return false;
                             }
                           } else {
-                            validate110.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate116.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -17009,7 +18065,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate110.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate116.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -17024,19 +18080,19 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs17) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 100) {
-                        validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                         return false;
                       } else {
                         if (data7.length < 1) {
-                          validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                           return false;
                         } else {
                           var valid3 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
                             const _errs19 = errors;
-                            if (!validate111(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                              vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+                            if (!validate117(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
                               errors = vErrors.length;
                             }
                             var valid3 = _errs19 === errors;
@@ -17047,7 +18103,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                         }
                       }
                     } else {
-                      validate110.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -17060,11 +18116,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                     let data9 = data.not;
                     const _errs20 = errors;
                     if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
-                      validate110.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate116.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
-                    if (!validate111(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                      vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+                    if (!validate117(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs20 === errors;
@@ -17075,17 +18131,17 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                     let data10 = data.limit;
                     const _errs23 = errors;
                     if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                      validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                       return false;
                     }
                     if (errors === _errs23) {
                       if (typeof data10 == "number" && isFinite(data10)) {
                         if (data10 > 1e3 || isNaN(data10)) {
-                          validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data10 < 1 || isNaN(data10)) {
-                            validate110.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -17096,17 +18152,17 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                       let data11 = data.offset;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
                           if (data11 > 1e6 || isNaN(data11)) {
-                            validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                             return false;
                           } else {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate110.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -17118,11 +18174,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs27 = errors;
                           if (typeof data12 !== "string") {
-                            validate110.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate116.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
-                            validate110.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate116.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema117.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs27 === errors;
@@ -17134,11 +18190,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate110.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate116.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             if (!(data13 === "asc" || data13 === "desc")) {
-                              validate110.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema111.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate116.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema117.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -17157,11 +18213,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data15 = data14[i3];
                                     const _errs33 = errors;
                                     if (typeof data15 !== "string") {
-                                      validate110.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate116.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                     if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                      validate110.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema111.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      validate116.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema117.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                                       return false;
                                     }
                                     var valid5 = _errs33 === errors;
@@ -17170,7 +18226,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                     }
                                   }
                                 } else {
-                                  validate110.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  validate116.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
@@ -17185,7 +18241,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                 if (errors === _errs35) {
                                   if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
                                     if (Object.keys(data16).length > 10) {
-                                      validate110.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      validate116.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                       return false;
                                     } else {
                                       for (const key0 in data16) {
@@ -17194,11 +18250,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                         if (errors === _errs38) {
                                           if (typeof data17 === "string") {
                                             if (func2(data17) > 1e3) {
-                                              validate110.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              validate116.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                                               return false;
                                             }
                                           } else {
-                                            validate110.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            validate116.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
                                         }
@@ -17209,7 +18265,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                       }
                                     }
                                   } else {
-                                    validate110.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    validate116.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                     return false;
                                   }
                                 }
@@ -17224,11 +18280,11 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                                   if (errors === _errs40) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate110.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate116.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     } else {
-                                      validate110.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate116.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                   }
@@ -17250,16 +18306,16 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate110.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate114;
-var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate120;
+var schema119 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17269,7 +18325,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate114.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema113.properties.metadata.type }, message: "must be object,null" }];
+          validate120.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema119.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -17337,7 +18393,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema113.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema119.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -17402,7 +18458,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err8);
             }
             errors++;
-            validate114.errors = vErrors;
+            validate120.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -17420,16 +18476,16 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate120.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate114.errors = vErrors;
+  validate120.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate115;
-var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate121;
+var schema120 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17437,7 +18493,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate115.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate121.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -17446,7 +18502,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate115.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate121.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -17458,11 +18514,11 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate115.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate121.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate115.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate121.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -17474,7 +18530,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate115.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate121.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -17487,7 +18543,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate115.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema114.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate121.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema120.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -17497,16 +18553,16 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate121.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate115.errors = vErrors;
+  validate121.errors = vErrors;
   return errors === 0;
 }
-var ThreadQuery = validate116;
-var schema115 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadQuery = validate122;
+var schema121 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17523,11 +18579,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate116.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate122.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "ttl")) {
-                validate116.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema115.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate122.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema121.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -17536,24 +18592,24 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate116.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate122.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate122.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate116.errors = vErrors;
+  validate122.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate117;
-var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema117 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper4 = { validate: validate118 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate123;
+var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema123 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate124 };
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -17561,7 +18617,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate118.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate124.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -17652,7 +18708,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate118.errors = vErrors;
+            validate124.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -17673,7 +18729,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate118.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema117.properties.metadata.type }, message: "must be object,null" }];
+              validate124.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema123.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -17685,7 +18741,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate118.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema117.properties.values.type }, message: "must be object,null" }];
+                validate124.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema123.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -17697,7 +18753,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate118.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema117.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate124.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema123.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -17788,7 +18844,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate118.errors = vErrors;
+                    validate124.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -17880,7 +18936,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate118.errors = vErrors;
+                      validate124.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -17931,7 +18987,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate118.errors = vErrors;
+                        validate124.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -17955,14 +19011,14 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate118.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate124.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate118.errors = vErrors;
+  validate124.errors = vErrors;
   return errors === 0;
 }
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18053,7 +19109,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate117.errors = vErrors;
+          validate123.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -18074,7 +19130,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate117.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema116.properties.metadata.type }, message: "must be object,null" }];
+            validate123.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema122.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -18086,7 +19142,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate117.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema116.properties.values.type }, message: "must be object,null" }];
+              validate123.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema122.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -18098,7 +19154,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate117.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema116.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate123.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema122.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -18189,7 +19245,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate117.errors = vErrors;
+                  validate123.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -18249,8 +19305,8 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate118(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+                              if (!validate124(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -18281,7 +19337,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate117.errors = vErrors;
+                    validate123.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -18317,8 +19373,8 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate118(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+                      if (!validate124(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -18332,7 +19388,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate117.errors = vErrors;
+                      validate123.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -18353,17 +19409,17 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                       let data10 = data.limit;
                       const _errs37 = errors;
                       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                        validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema116.properties.limit.type }, message: "must be integer,null" }];
+                        validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema122.properties.limit.type }, message: "must be integer,null" }];
                         return false;
                       }
                       if (errors === _errs37) {
                         if (typeof data10 == "number" && isFinite(data10)) {
                           if (data10 > 1e3 || isNaN(data10)) {
-                            validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
                             if (data10 < 1 || isNaN(data10)) {
-                              validate117.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -18378,17 +19434,17 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                         let data11 = data.offset;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema116.properties.offset.type }, message: "must be integer,null" }];
+                          validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema122.properties.offset.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 > 1e6 || isNaN(data11)) {
-                              validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                               return false;
                             } else {
                               if (data11 < 0 || isNaN(data11)) {
-                                validate117.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -18403,7 +19459,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs41 = errors;
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
-                            validate117.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema116.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate123.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs41 === errors;
@@ -18415,7 +19471,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs42 = errors;
                             if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
-                              validate117.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema116.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate123.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs42 === errors;
@@ -18459,7 +19515,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                                         errors++;
                                       }
                                       if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema116.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema122.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                         if (vErrors === null) {
                                           vErrors = [err21];
                                         } else {
@@ -18493,7 +19549,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                                   vErrors.push(err23);
                                 }
                                 errors++;
-                                validate117.errors = vErrors;
+                                validate123.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs44;
@@ -18591,7 +19647,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                                     vErrors.push(err29);
                                   }
                                   errors++;
-                                  validate117.errors = vErrors;
+                                  validate123.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs52;
@@ -18612,13 +19668,13 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                                   let data18 = data.cursor;
                                   const _errs60 = errors;
                                   if (typeof data18 !== "string" && data18 !== null) {
-                                    validate117.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema116.properties.cursor.type }, message: "must be string,null" }];
+                                    validate123.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema122.properties.cursor.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   if (errors === _errs60) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate117.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate123.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     }
@@ -18641,16 +19697,16 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate123.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate117.errors = vErrors;
+  validate123.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate121;
-var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadStreamQuery = validate127;
+var schema124 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18662,7 +19718,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate121.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate127.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -18671,11 +19727,11 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate121.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate127.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate121.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema118.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate127.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema124.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -18685,7 +19741,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate121.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate127.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -18700,7 +19756,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate121.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate127.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -18709,11 +19765,11 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate121.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate127.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate121.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema118.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate127.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema124.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -18723,7 +19779,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate121.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate127.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -18733,19 +19789,19 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate121.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate127.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate121.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
 
 // compiled:all
-var UploadExperiment = validate107;
+var UploadExperiment = validate1010;
 var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/upload-experiment", "title": "UploadExperiment", "description": "An experiment that was run elsewhere. Keys that are not listed are ignored.", "type": "object", "properties": { "experiment_name": { "type": "string", "description": "Unique over all experiments and projects.", "minLength": 1 }, "experiment_description": { "type": ["string", "null"] }, "experiment_start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "experiment_end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Not before the start." }, "dataset_id": { "type": ["string", "null"], "description": "UUID. This or dataset_name is required." }, "dataset_name": { "type": ["string", "null"], "minLength": 1 }, "dataset_description": { "type": ["string", "null"], "description": "Used when the dataset is made." }, "experiment_metadata": { "type": ["object", "null"], "additionalProperties": true }, "summary_experiment_scores": { "type": ["array", "null"], "description": "Scores of the experiment as a whole: UploadedFeedback." }, "results": { "type": "array", "description": "Rows: UploadedRow." } }, "required": ["experiment_name", "experiment_start_time", "experiment_end_time", "results"], "$comment": "all errors" };
 var func22 = require_ucs2length().default;
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate1010(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18933,12 +19989,12 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate107.errors = vErrors;
+  validate1010.errors = vErrors;
   return errors === 0;
 }
-var UploadedRow = validate112;
+var UploadedRow = validate113;
 var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -19105,12 +20161,12 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate112.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-var UploadedFeedback = validate122;
+var UploadedFeedback = validate125;
 var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "$comment": "all errors" };
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -19558,7 +20614,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate122.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -19611,9 +20667,15 @@ export {
   FeedbackConfigListQuery,
   FeedbackConfigPatch,
   FeedbackCreate,
+  FeedbackGiven,
+  FeedbackGivenQuery,
   FeedbackListQuery,
   FeedbackParams,
   FeedbackPatch,
+  FeedbackTokenCreate,
+  FeedbackTokenListQuery,
+  FeedbackTokenParams,
+  FeedbackTokensCreate,
   GraphQuery,
   HistoryListQuery,
   HistoryQuery,

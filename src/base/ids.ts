@@ -51,6 +51,13 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** A UUID of these bytes, in the form of a random one. */
+export function uuidOf(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex');
+  const variant = ((bytes[8]! & 0x3f) | 0x80).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20)}`;
+}
+
 /** First 16 bytes of SHA-256: the address of stored content. */
 export function contentHash(parts: readonly Uint8Array[]): Buffer {
   const hash = createHash('sha256');

@@ -370,6 +370,17 @@ export const LIMITS = {
   partsMax: 100_000,
   /** Items of one block; a place's `at` has one byte in an id. */
   blockItemsMax: 64,
+  /** How long the addresses that a run gives out are good: people answer a while after they were asked. */
+  feedbackKeyTtlMs: 7 * 24 * 3_600_000,
+  /** Of addresses that are asked for, when nothing is said, as the clients have it; and the longest: a year. */
+  feedbackTokenTtlMs: 3 * 3_600_000,
+  feedbackTokenTtlMsMax: 366 * 24 * 3_600_000,
+  /** How long it is told of an address that it has expired (410); then it is as if there had been none. */
+  feedbackTokenToldMs: 7 * 24 * 3_600_000,
+  /** Addresses for feedback on one run that are there at a time: who lists them has each made anew from its row, some milliseconds for all. */
+  feedbackTokensOfRunMax: 500,
+  /** Of a thread's metadata, what goes with feedback whose thread is in no store. */
+  feedbackStampBytesMax: 16 * KiB,
 } as const;
 
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');

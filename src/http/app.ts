@@ -93,7 +93,7 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
 /** A request's life: copied, its body read, checked part by part, handled, answered. */
 function bind(route: Route, services: Services, log: Logger, bodyBytesMax: number, accept: Accept, ahead: Ahead): (res: HttpResponse, req: HttpRequest) => void {
   const readQuery = route.schemas.query === null ? null : queryReader(route.schemas.query);
-  const bytesMax = route.largeBody ? bodyBytesMax : LIMITS.queryBodyBytesMax;
+  const bytesMax = route.largeBody ? bodyBytesMax : route.action === 'public' ? LIMITS.strangerBodyBytesMax : LIMITS.queryBodyBytesMax;
 
   const respond = async (exchange: Exchange, params: Record<string, string>): Promise<void> => {
     const { access } = services;
@@ -142,14 +142,15 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     const known = access.atOnce(facts, [wanted.action, ...also]);
     if (known !== null) return { caller: known };
     const part = wanted.body === null ? 'query' : 'body';
-    const given = wanted.each === null ? [asked[part]] : asked[part] as unknown[];
+    const isList = wanted.each !== null && Array.isArray(asked[part]);
+    const given = isList ? asked[part] as unknown[] : [asked[part]];
     const shown = given.map((one) => shownOf(wanted, { ...asked, [part]: one }));
     const chars = shown.reduce((sum, one) => sum + one.chars, 0);
     if (shown.length > 1 && chars > LIMITS.shownListCharsMax) throw fail('INVALID_REQUEST', { problems: `body: is too large to be shown to the auth handler: more than ${LIMITS.shownListCharsMax} characters` });
-    const { caller, values } = await access.ask(facts, wanted.action, also, shown.map(({ value }) => value));
+    const { caller, values } = await access.ask(facts, wanted.action, also, shown.map(({ value }) => value), wanted.looks);
     const counts = given.map((one, at) => taken(wanted, one, shown[at]!, values[at]!));
     if (counts.every((one, at) => one === given[at])) return { caller };
-    const changed = wanted.each === null ? counts[0] : counts;
+    const changed = isList ? counts : counts[0];
     check(part, wanted[part], changed);
     if (part === 'body') checkEach(wanted, changed);
     return { caller, [part]: changed };
@@ -277,9 +278,13 @@ function check(where: Where, validator: Route['body'], value: unknown): void {
   throw refusal(where, furthest(validator.errors ?? []));
 }
 
-/** Of a body that is a list, every element. */
+/** Of a body that is a list, every element; of one that may be one, itself. */
 function checkEach({ each }: Route, body: unknown): void {
   if (each === null) return;
+  if (!Array.isArray(body)) {
+    check('body', each, body);
+    return;
+  }
   for (const [at, one] of (body as unknown[]).entries()) {
     if (!each(one)) throw refusal('body', furthest(each.errors ?? []).map((problem) => ({ ...problem, loc: [at, ...problem.loc] })));
   }

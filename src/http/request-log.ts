@@ -27,7 +27,7 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
       caller: caller ?? undefined,
       method: method.toUpperCase(),
       route: pattern ?? undefined,
-      path: shortened(path),
+      path: shownPath(path),
       headers: shown === null ? undefined : shownOf(headers, shown),
       run: location ?? undefined,
       status: status === 0 ? undefined : status,
@@ -35,6 +35,11 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
       ms: Math.round((performance.now() - beganMs) * 100) / 100,
     }, 'request');
   };
+}
+
+/** What stands in an address for feedback is all that whoever uses it must have. */
+function shownPath(path: string): string {
+  return shortened(path.replace(/(?<=\/feedback\/tokens\/).+/s, '…'));
 }
 
 /** Ids fit; what a client makes up need not. */

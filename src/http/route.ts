@@ -58,9 +58,11 @@ export interface RouteSpec<P, Q, B> {
   also?: readonly Action[];
   /** Further ones that what is asked makes needful: to cancel a run when the reader goes away is no reading. */
   needs?: (asked: Asked) => readonly Action[];
+  /** Further kinds of records that are read where a handler lets the user read them; where not, they are not seen. Keys see all. */
+  looks?: readonly Action[];
   /** Path, query and body when not given. */
   shown?: Shown;
-  /** The body is a list: what each element of it is. An access handler is asked about each. */
+  /** The body is a list, or may be one: what each element of it is. An access handler is asked about each. */
   each?: Validator<unknown>;
   summary: string;
   params?: Validator<P>;
@@ -89,6 +91,7 @@ export interface Route {
   readonly action: Action;
   readonly also: readonly Action[];
   readonly needs: (asked: Asked) => readonly Action[];
+  readonly looks: readonly Action[];
   readonly shown: Shown | null;
   readonly each: Validator<unknown> | null;
   readonly summary: string;
@@ -113,6 +116,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     action: spec.action,
     also: spec.also ?? [],
     needs: spec.needs ?? (() => []),
+    looks: spec.looks ?? [],
     shown: spec.shown ?? null,
     each: spec.each ?? null,
     summary: spec.summary,

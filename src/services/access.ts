@@ -77,6 +77,11 @@ export class Access {
     return this.#gate === null && !this.#keys.required;
   }
 
+  /** The developer's handlers tell users apart. */
+  get asksHandler(): boolean {
+    return this.#gate !== null;
+  }
+
   /** Who asks, when that needs no handler; null when the gate must be asked. Throws UNAUTHENTICATED, KEY_SCOPE, INVALID_REQUEST. */
   atOnce(facts: RequestFacts, actions: readonly Action[]): Caller | null {
     for (const name of ['authorization', 'x-api-key', 'x-auth-scheme']) {
@@ -103,18 +108,20 @@ export class Access {
 
   /**
    * Asks the developer's handlers. Throws what they refuse with. `also` are further actions, shown the ids of a value alone.
-   * Of several values each must be allowed, and what is seen passes the filters of all.
+   * Of several values each must be allowed, and what is seen passes the filters of all. What of `looks` is refused hides
+   * its kind of record and refuses nothing.
    */
-  async ask(facts: RequestFacts, action: Action, also: readonly Action[], values: readonly JsonObject[]): Promise<Admission> {
-    const actions = [action, ...also];
+  async ask(facts: RequestFacts, action: Action, also: readonly Action[], values: readonly JsonObject[], looks: readonly Action[] = []): Promise<Admission> {
+    const needed = [action, ...also];
+    const actions = [...needed, ...looks];
     const events = values.flatMap((value) => {
       const ids = Object.fromEntries(Object.entries(value).filter(([name]) => name.endsWith('_id')));
       return actions.map((one, at): AccessEvent => {
         const { kind, verb } = kindOf(one);
-        return { resource: kind, action: verb, value: at === 0 ? value : ids };
+        return { resource: kind, action: verb, value: at === 0 ? value : ids, ...(at < needed.length ? {} : { hides: true }) };
       });
     });
-    const known = this.#knownUser(facts, actions);
+    const known = this.#knownUser(facts, needed);
     const { user, verdicts } = await this.#judge(facts, known?.user ?? null, events);
     const firsts = verdicts.filter((_, at) => at % actions.length === 0);
     const stamp = stampOf(values[0]!, firsts[0]!.value);
@@ -212,12 +219,14 @@ export function withoutWalk(headers: RequestFacts['headers']): Record<string, st
   return rest;
 }
 
-/** Several actions on one kind of record: all their filters must be passed, each once. */
+/** Several actions on one kind of record: all their filters must be passed, each once. Of a kind that one of them hides none is seen. */
 function filtersOf(actions: readonly Action[], verdicts: readonly Verdict[]): Filters {
   const found: Partial<Record<string, Map<string, Filter>>> = {};
+  const hidden = new Set(actions.flatMap((action, at) => (verdicts[at]!.hidden === true ? resourcesOf(action) : [])));
   actions.forEach((action, at) => {
     const { filter } = verdicts[at]!;
     for (const resource of resourcesOf(action)) {
+      if (hidden.has(resource)) continue;
       const filters = found[resource] ??= new Map();
       if (filter !== null) filters.set(JSON.stringify(filter), filter);
     }

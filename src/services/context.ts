@@ -10,6 +10,7 @@ import type { Access } from './access.js';
 import type { Edits } from './edits.js';
 import type { CronTable } from './cron-table.js';
 import type { Evaluation } from './evaluation/context.js';
+import type { FeedbackAddresses } from './feedback-addresses.js';
 import type { Machine } from './machine.js';
 import type { GraphFacts } from './graph-facts.js';
 import type { Quotas } from './quotas.js';
@@ -34,6 +35,7 @@ export interface Services {
   crons: CronTable;
   webhooks: Webhooks;
   evaluation: Evaluation;
+  feedback: FeedbackAddresses;
   counts: RunCounts;
   machine: Machine;
   graphs: GraphFacts;

@@ -16,7 +16,7 @@ import { refuseRun } from './start-run.js';
 /** What a cron keeps for its runs; the rest of a body is about the cron itself. */
 export const PAYLOAD_FIELDS = [
   'input', 'config', 'context', 'webhook', 'interrupt_before', 'interrupt_after', 'multitask_strategy', 'on_completion',
-  'stream_mode', 'stream_subgraphs', 'stream_resumable', 'durability', 'checkpoint_during',
+  'stream_mode', 'stream_subgraphs', 'stream_resumable', 'durability', 'checkpoint_during', 'feedback_keys',
 ] as const;
 
 /** The body of the run that a firing starts. */

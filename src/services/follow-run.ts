@@ -92,8 +92,15 @@ export function waitFor(run: LiveRun): Promise<Outcome> {
   return new Promise((resolve) => { run.waiters.push(resolve); });
 }
 
-/** The body of a wait: the final values, `__interrupt__` beside them, or `__error__` (agent-server.md, 8.3). Always an object. */
+/**
+ * The body of a wait: the final values, `__interrupt__` and `__feedback__` beside them, or `__error__` (agent-server.md, 8.3).
+ * Always an object.
+ */
 export function outcomeBody(services: Services, run: LiveRun, outcome: Outcome): string {
+  return withFeedback(valuesOf(services, run, outcome), run.feedback);
+}
+
+function valuesOf(services: Services, run: LiveRun, outcome: Outcome): string {
   if (outcome.error !== null && outcome.status !== 'interrupted') return errorBody(outcome.error);
   const result = outcome.result === null ? 'null' : asText(outcome.result);
   if (outcome.status === 'success' && run.wantsResult && result !== 'null') return asObjectJson(result);
@@ -104,7 +111,14 @@ export function outcomeBody(services: Services, run: LiveRun, outcome: Outcome):
 export function endedBody(services: Services, caller: Caller, threadId: string, runId: string): string {
   const { record } = getRun(services, caller, threadId, runId);
   if ((record.status === 'error' || record.status === 'timeout') && record.error !== null) return errorBody(record.error);
-  return finalBody(services, caller, threadId);
+  return withFeedback(finalBody(services, caller, threadId), record.status === 'success' ? services.feedback.givenBy(runId) : null);
+}
+
+/** A state that is a list has no room for it. */
+function withFeedback(body: string, addresses: string | null): string {
+  if (addresses === null || !body.startsWith('{')) return body;
+  const values = body.slice(1, -1);
+  return `{${values}${values === '' ? '' : ','}"__feedback__":${addresses}}`;
 }
 
 function finalBody(services: Services, caller: Caller, threadId: string): string {

@@ -50,6 +50,8 @@ export interface LiveRun {
   wantsFrames: boolean;
   wantsResult: boolean;
   settled: boolean;
+  /** Addresses that it gave out with its end, JSON; null before they are on disk, and when it was asked for none. */
+  feedback: string | null;
   waiters: ((outcome: Outcome) => void)[];
 }
 
@@ -86,6 +88,7 @@ export function liveRun(nouns: Nouns, run: Brought, continues = false): LiveRun 
     suspect: run.alive?.suspect ?? false,
     headId: null, unfinished: null,
     settled: false,
+    feedback: null,
     waiters: [],
   };
 }

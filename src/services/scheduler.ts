@@ -9,7 +9,9 @@ import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { OwedDelivery } from '../store/webhooks.js';
+import { jsonFrame, type FrameBatch } from '../wire/frame.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
+import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
 import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
@@ -29,6 +31,7 @@ export interface SchedulerOptions {
   resumableTtlMs: number;
   quotas: Quotas;
   webhooks: Webhooks;
+  feedback: FeedbackAddresses;
   counts: RunCounts;
   /** Null when nobody traces. */
   spans: Spans | null;
@@ -195,9 +198,16 @@ export class Scheduler {
       if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
     }
     if (port !== null) await port.pending.catch(() => undefined);
+    const given = outcome.status === 'success' ? await this.#addressesOf(run) : null;
+    const told = given === null ? null : this.#lastFrame(run, 'feedback', given.json);
     const end = threadEvents.reserveEnd(run);
     try {
-      if (run.alive !== null) await this.#storeEnd(run, outcome, now, rollback);
+      await this.#storeEnd(run, outcome, now, { rollback, given, told });
+      if (given !== null) run.feedback = given.json;
+      if (told !== null) {
+        run.log.append(told);
+        threadEvents.said(run, told);
+      }
       if (end !== null) threadEvents.ended(run, end, rollback ? 'rollback' : outcome.status);
     } catch (error) {
       this.#log.error({ err: error, runId: run.record.runId }, 'the end of a run could not be stored');
@@ -348,10 +358,17 @@ export class Scheduler {
   }
 
   /** The terminal commit, and after a rollback the one that shows what stands again. */
-  async #storeEnd(run: LiveRun, outcome: Outcome, now: number, rollback: boolean): Promise<void> {
+  async #storeEnd(run: LiveRun, outcome: Outcome, now: number, { rollback, given, told }: { rollback: boolean; given: RunAddresses | null; told: FrameBatch | null }): Promise<void> {
     const { thread, alive } = run;
-    const { runs, checkpoints, store, events, remover } = this.#nouns;
+    const { runs, checkpoints, store, events, remover, feedbackTokens } = this.#nouns;
     const { webhooks } = this.#options;
+    const give = (to: Commit): void => { for (const token of given?.tokens ?? []) feedbackTokens.put(to, token); };
+    if (alive === null) {
+      const commit = new Commit();
+      give(commit);
+      if (given !== null) await store.write(commit);
+      return;
+    }
     const stored = thread.record!;
     const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: now };
     const busy = thread.runs.some((other) => other !== run && !other.settled);
@@ -364,6 +381,7 @@ export class Scheduler {
     };
     if (stored.temporary) {
       const commit = new Commit();
+      give(commit);
       const owed = owe(commit);
       if (owed === null) {
         runs.remove(commit, stored.uid, record);
@@ -386,12 +404,14 @@ export class Scheduler {
       remover.wake();
     }
     const commit = new Commit();
+    give(commit);
+    if (told !== null && run.kwargs.resumable) events.append(commit, record.runId, told);
     const owed = owe(commit);
     if (!rollback) {
       runs.settle(commit, record);
       checkpoints.forgetUndo(commit, record.runId);
     }
-    if (alive !== null && run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
+    if (run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
     const unfinished = rollback ? headUnfinished(this.#nouns, thread.record!) : (run.unfinished ?? thread.record!.unfinished);
     const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
     this.#threads.update(commit, thread, {
@@ -405,6 +425,25 @@ export class Scheduler {
     });
     await store.write(commit);
     if (owed !== null) webhooks.due(owed);
+  }
+
+  /** Whatever goes wrong with them, the run ends. */
+  async #addressesOf(run: LiveRun): Promise<RunAddresses | null> {
+    try {
+      return await this.#options.feedback.madeFor(run);
+    } catch (error) {
+      this.#log.error({ err: error, runId: run.record.runId }, 'the addresses for feedback of a run could not be made');
+      return null;
+    }
+  }
+
+  /** An event that readers are told when it is on disk. Null when nobody listens. */
+  #lastFrame(run: LiveRun, name: string, json: string): FrameBatch | null {
+    if (!run.wantsFrames) return null;
+    run.log.begin(run.thread.seq);
+    const batch = jsonFrame(run.log.lastSeq + 1, name, json);
+    run.thread.seq = batch.lastSeq + 1;
+    return batch;
   }
 
   #say(run: LiveRun, name: string, data: unknown): void {

@@ -206,10 +206,9 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
   return run;
 }
 
-/** What a client asks for and this version does not do is refused, not forgotten. */
+/** What a schema cannot say of a run: whether it may call where it is told to. */
 export function refuseRun({ webhooks }: Services, body: RunCreate): void {
   webhooks.admit(body.webhook);
-  if (body.feedback_keys && body.feedback_keys.length > 0) throw fail('INVALID_REQUEST', { problems: 'body.feedback_keys: is not supported by this version' });
 }
 
 /** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
@@ -247,7 +246,7 @@ function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCrea
     resumable: body.stream_resumable ?? false,
     temporary,
     webhook: body.webhook ?? null,
-    feedback_keys: body.feedback_keys ?? null,
+    feedback_keys: body.feedback_keys && body.feedback_keys.length > 0 ? [...new Set(body.feedback_keys)] : null,
     strict_resume: body.strict_resume ?? false,
   };
 }

@@ -1,12 +1,21 @@
+import { filterOf, sees, type Caller } from '../base/caller.js';
 import { placeOf } from '../base/ids.js';
-import { asText, parseJson, type JsonBytes } from '../base/json.js';
-import { packRowView, unpackRow } from '../wire/codec.js';
+import { asText, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
+import { packRowView, unpack, unpackRow } from '../wire/codec.js';
 import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
 import { LIMITS } from '../base/limits.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
 import { ORPHAN_LIST } from './lists.js';
+import type { ThreadRecord } from './threads.js';
+
+/** The thread that a graph's run belongs to, as far as it says who may see feedback on the run. */
+export interface RunThread {
+  threadId: string;
+  /** Of a thread that is in no store: what says who sees it. Null: whoever sees the thread, for as long as it and the run are there. */
+  metadata: JsonBytes | null;
+}
 
 /** A score or remark on a run, or with no run on the whole experiment. */
 export interface Feedback {
@@ -29,6 +38,8 @@ export interface Feedback {
   extra: JsonBytes | null;
   groupId: string | null;
   comparativeId: string | null;
+  /** Set when it is on a graph's run, which no experiment has; absent in older records. */
+  thread?: RunThread | null;
 }
 
 /** What stands for a source that was not said, JSON. */
@@ -49,9 +60,10 @@ export interface FeedbackHead {
   sourceType: string | null;
   /** Given in a pairwise comparison, not to the experiment itself. */
   comparative: boolean;
+  thread?: RunThread | null;
 }
 
-const HEAD = ['feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'number', 'label', 'remark', 'sourceType', 'comparative'] as const satisfies readonly (keyof FeedbackHead)[];
+const HEAD = ['feedbackId', 'runId', 'key', 'createdAtUs', 'error', 'number', 'label', 'remark', 'sourceType', 'comparative', 'thread'] as const satisfies readonly (keyof FeedbackHead)[];
 /** Read with the head. */
 const REST = ['traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correction', 'source', 'config', 'extra', 'groupId', 'comparativeId'] as const satisfies readonly (keyof Feedback)[];
 
@@ -64,9 +76,9 @@ export function packFeedback(feedback: Feedback): Uint8Array {
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
-  const { feedbackId, runId, key, createdAtUs, error } = unpackFeedbackHead(bytes);
+  const { feedbackId, runId, key, createdAtUs, error, thread } = unpackFeedbackHead(bytes);
   const rest = unpackRow<StoredRest>(bytes, REST, { start: headRange(bytes).end, end: bytes.byteLength });
-  return { feedbackId, runId, key, createdAtUs, error, ...rest, traceId: rest.traceId === true ? runId : rest.traceId };
+  return { feedbackId, runId, key, createdAtUs, error, thread: thread ?? null, ...rest, traceId: rest.traceId === true ? runId : rest.traceId };
 }
 
 export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
@@ -87,6 +99,7 @@ function headOf(feedback: Feedback): FeedbackHead {
     remark: feedback.comment === null ? null : (parseJson(feedback.comment) as string).slice(0, LIMITS.keptTextChars),
     sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
     comparative: feedback.comparativeId !== null,
+    thread: feedback.thread ?? null,
   };
 }
 
@@ -101,6 +114,18 @@ function sourceTypeOf(source: JsonBytes): string | null {
   const found = typeof type === 'string' ? type : null;
   if (text.length <= 100 && sourceTypes.size < 100) sourceTypes.set(text, found);
   return found;
+}
+
+/** Feedback on a graph's run is seen through the run's thread: nobody sees it once either is gone. */
+export function seesThreadOf(lookup: Lookup, caller: Caller, runId: string, { threadId, metadata }: RunThread): boolean {
+  if (metadata !== null) return sees(caller, 'threads', () => parseJson(metadata) as JsonObject);
+  const bytes = lookup.get(keys.run(runId)) === undefined ? undefined : lookup.get(keys.thread(threadId));
+  return bytes !== undefined && sees(caller, 'threads', () => parseJson(unpack<ThreadRecord>(bytes).metadata) as JsonObject);
+}
+
+/** Feedback that stands with no experiment: on a graph's run, or on one that has not come yet, which is seen by those who see all. */
+export function seesWaiting(lookup: Lookup, caller: Caller, { runId, thread }: Pick<Feedback, 'runId' | 'thread'>): boolean {
+  return thread === null || thread === undefined || runId === null ? filterOf(caller, 'experiments') === null : seesThreadOf(lookup, caller, runId, thread);
 }
 
 /** The feedback and where it stands; undefined when there is none, or its experiment is gone or not published. */

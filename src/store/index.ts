@@ -2,6 +2,7 @@ import { Assistants } from './assistants.js';
 import { Checkpoints } from './checkpoints.js';
 import { Store } from './env.js';
 import { Events } from './events.js';
+import { FeedbackTokens } from './feedback-tokens.js';
 import { ItemLists } from './item-lists.js';
 import { ITEM_DEFAULTS, Items, type ItemOptions } from './items.js';
 import { Remover } from './remover.js';
@@ -27,6 +28,7 @@ export interface Nouns {
   items: Items;
   itemLists: ItemLists;
   webhooks: Webhooks;
+  feedbackTokens: FeedbackTokens;
   remover: Remover;
 }
 
@@ -37,9 +39,11 @@ export function openNouns(folder: string, sealKey: string | undefined, itemOptio
   const webhooks = new Webhooks(store);
   const moves = new ThreadMoves();
   const threads = new Threads(store, moves);
+  const seal = new Seal(folder, sealKey);
+  const feedbackTokens = new FeedbackTokens(store, seal);
   return {
     store,
-    seal: new Seal(folder, sealKey),
+    seal,
     assistants: new Assistants(store),
     threads,
     changes: new ThreadChanges(store),
@@ -50,6 +54,7 @@ export function openNouns(folder: string, sealKey: string | undefined, itemOptio
     items,
     itemLists: new ItemLists(store, items),
     webhooks,
-    remover: new Remover(store, events, items, webhooks),
+    feedbackTokens,
+    remover: new Remover(store, { events, items, webhooks, feedbackTokens }),
   };
 }

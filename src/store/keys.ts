@@ -63,13 +63,16 @@
  * | `['R', list, first]` | block of runs | evaluation-runs | evaluation-runs |
  * | `['RI', runId]` | its place, when the id does not say it | evaluation-runs | evaluation-runs |
  * | `['RT', traceId]` | list of the trace | evaluation-runs | run queries |
- * | `['F', list, first]` | block of feedback; list 0 waits for its runs | feedback | feedback |
+ * | `['F', list, first]` | block of feedback; list 0 waits for its runs, or is on runs of graphs | feedback | feedback |
  * | `['FI', feedbackId]` | its place, when the id does not say it | feedback | feedback |
- * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest |
+ * | `['FO', runId, feedbackId]` | empty: stands in list 0 | feedback | ingest, lists of feedback |
  * | `['FR', runId, feedbackId]` | empty: came by itself, and follows its run to another list | feedback | ingest |
  * | `['U', uploadId]` | lists of an upload that is under way | staging | start-up |
  * | `['P', comparativeId]` | ComparativeRecord | comparatives | comparatives |
  * | `['PD', datasetId, createdAtUs, comparativeId]` | empty | comparatives | comparatives of a dataset |
+ * | `['ft', name]` | FeedbackToken, named by a hash of what stands in its address | feedback-tokens | feedback-tokens |
+ * | `['fr', runId, name]` | empty | feedback-tokens | tokens of a run |
+ * | `['fx', forgetAtMs, name]` | empty | feedback-tokens | sweeper |
  * | `['FC', feedbackKey]` | FeedbackConfigRecord | feedback-configs | feedback-configs |
  */
 import { contentHash } from '../base/ids.js';
@@ -227,8 +230,14 @@ export const keys = {
   feedback: (feedbackId: string): Key => ['FI', feedbackId],
   orphan: (runId: string, feedbackId: string): Key => ['FO', runId, feedbackId],
   orphans: (): Key => ['FO'],
+  orphansOf: (runId: string): Key => ['FO', runId],
   runFeedback: (runId: string, feedbackId: string): Key => ['FR', runId, feedbackId],
   runFeedbacks: (runId: string): Key => ['FR', runId],
+  feedbackToken: (name: string): Key => ['ft', name],
+  feedbackTokenOfRun: (runId: string, name: string): Key => ['fr', runId, name],
+  feedbackTokensOfRun: (runId: string): Key => ['fr', runId],
+  feedbackTokenExpiry: (forgetAtMs: number, name: string): Key => ['fx', forgetAtMs, name],
+  feedbackTokenExpiries: (): Key => ['fx'],
   feedbackConfig: (feedbackKey: string): Key => ['FC', namePart(feedbackKey)],
   feedbackConfigs: (): Key => ['FC'],
   comparative: (comparativeId: string): Key => ['P', comparativeId],

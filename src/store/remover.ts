@@ -6,6 +6,7 @@ import { blocksOf, placeFrom } from './blocks.js';
 import { unpackEvaluationRun } from './evaluation-runs.js';
 import { unpackExample } from './examples.js';
 import { unpackFeedback } from './feedback.js';
+import type { FeedbackTokens } from './feedback-tokens.js';
 import { keys, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
 import type { Events } from './events.js';
 import { unpackRun } from './runs.js';
@@ -14,6 +15,8 @@ import type { Webhooks } from './webhooks.js';
 
 /** Keys removed in one turn: a few milliseconds. */
 const SLICE = 2_000;
+/** Runs whose feedback and addresses are looked for in one turn. */
+const GONE_SLICE = 100;
 
 /**
  * Removes in the background what a commit made unreachable (P9), and frames past their time. Leftovers are named in the
@@ -24,6 +27,9 @@ export class Remover {
   readonly #events: Events;
   readonly #items: Items;
   readonly #webhooks: Webhooks;
+  readonly #feedbackTokens: FeedbackTokens;
+  /** Takes away what stands elsewhere about runs that are gone. What it leaves is asked for again after a crash. */
+  onRunsGone: (runIds: readonly string[]) => Promise<void> = () => Promise.resolve();
   /** Who is told when something could not be removed. */
   onError: (error: unknown) => void = () => undefined;
   #working: Promise<void> | null = null;
@@ -33,11 +39,12 @@ export class Remover {
   #sweeping: Promise<void> | null = null;
   #closed = false;
 
-  constructor(store: Store, events: Events, items: Items, webhooks: Webhooks) {
+  constructor(store: Store, { events, items, webhooks, feedbackTokens }: { events: Events; items: Items; webhooks: Webhooks; feedbackTokens: FeedbackTokens }) {
     this.#store = store;
     this.#events = events;
     this.#items = items;
     this.#webhooks = webhooks;
+    this.#feedbackTokens = feedbackTokens;
   }
 
   /** Call after a commit that named leftovers. */
@@ -56,12 +63,12 @@ export class Remover {
     await removal.finally(() => this.#awaited.delete(removal));
   }
 
-  /** Frames of resumable runs that have outlived their time. */
-  /** Frames of resumable runs, and what became of webhooks, that have outlived their time. */
+  /** Frames of resumable runs, what became of webhooks, and addresses for feedback, that have outlived their time. */
   async sweep(nowMs: number): Promise<void> {
     for (;;) {
       const commit = new Commit();
       for (const key of this.#webhooks.expired(nowMs, SLICE)) commit.remove(key);
+      for (const key of this.#feedbackTokens.expired(nowMs, SLICE)) commit.remove(key);
       if (this.#closed || commit.operations.length === 0) break;
       await this.#store.write(commit);
     }
@@ -104,6 +111,8 @@ export class Remover {
 
   async #removeLeftover(key: Key): Promise<void> {
     const [, kind, id] = key as [string, string, string];
+    await this.#tellRunsGone(kind, id);
+    if (this.#closed) return;
     const each = this.#keysOf(kind, id);
     if (each !== null) await this.#removeEach(each);
     else for (const prefix of this.#prefixesOf(kind, id)) {
@@ -114,6 +123,29 @@ export class Remover {
     const commit = new Commit();
     commit.remove(key);
     await this.#store.write(commit);
+  }
+
+  /** Before their rows go, by which they are found again. */
+  async #tellRunsGone(kind: string, id: string): Promise<void> {
+    if (kind === 'run') await this.#gone([id]);
+    if (kind !== 'thread' && kind !== 'assistant') return;
+    const [prefix, at] = kind === 'thread' ? [keys.threadRuns(id), 3] : [keys.assistantRuns(id), 2];
+    let runIds: string[] = [];
+    for (const key of [...this.#store.keys({ prefix })]) {
+      runIds.push(key[at] as string);
+      if (runIds.length < GONE_SLICE) continue;
+      await this.#gone(runIds);
+      if (this.#closed) return;
+      runIds = [];
+    }
+    if (runIds.length > 0) await this.#gone(runIds);
+  }
+
+  async #gone(runIds: readonly string[]): Promise<void> {
+    const commit = new Commit();
+    for (const runId of runIds) this.#feedbackTokens.removeOf(commit, runId);
+    if (commit.operations.length > 0) await this.#store.write(commit);
+    await this.onRunsGone(runIds);
   }
 
   /** Keys one by one, where something has to be read to know them; null for kinds that are removed by prefixes. */

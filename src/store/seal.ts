@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { revivedCaller, type Caller } from '../base/caller.js';
@@ -35,6 +35,11 @@ export class Seal {
   /** Null when we have not sealed it for this use. */
   openText(sealed: string, use: string): string | null {
     return this.#open(Buffer.from(sealed, 'base64url'), use);
+  }
+
+  /** 32 bytes that only this key makes of the text, for this use alone. */
+  mark(text: string, use: string): Buffer {
+    return createHmac('sha256', this.#key).update(`${use}\0${text}`).digest();
   }
 
   #seal(text: string, use: string): Buffer {

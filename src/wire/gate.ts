@@ -26,6 +26,8 @@ export interface AccessEvent {
   resource: string;
   action: string;
   value: JsonObject;
+  /** A refusal hides the kind of record, and does not refuse the request. */
+  hides?: boolean;
 }
 
 /** Travels as JSON text: what clients sent stays what it is (decision 4). */
@@ -41,6 +43,8 @@ export interface GateAsk {
 export interface Verdict {
   filter: Filter | null;
   value: JsonObject | null;
+  /** The event `hides`, and its handler did not allow it. */
+  hidden?: boolean;
 }
 
 export type GateAnswer = { serial: number } & (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { permissionOf } from '../../src/base/actions.js';
@@ -180,11 +181,16 @@ t.test('no other spelling of a route lets anyone in', async (t) => {
 });
 
 t.test('public routes answer everyone, and they are few', async (t) => {
-  const open = routes.filter(({ action }) => action === 'public');
+  const all = routes.filter(({ action }) => action === 'public');
+  // Whoever has such an address may use it: what is in it is the proof.
+  const byToken = all.filter(({ paramNames }) => paramNames.includes('token'));
+  t.strictSame(byToken.filter(({ alias }) => !alias).map(nameOf).toSorted(), ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token']);
+  const open = all.filter((route) => !byToken.includes(route));
   t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');
   t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
     for (const route of open) t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
+    for (const route of byToken) t.equal((await new Asker(here.url, headers).send(sentOf(route, { params: { token: randomUUID() } }))).status, 404, nameOf(route));
   }
 });

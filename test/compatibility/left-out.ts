@@ -21,7 +21,6 @@ export const LEFT_OUT: LeftOut[] = [
     what: 'event streaming v2: `POST /threads/{thread_id}/commands`, `/threads/{thread_id}/stream/events`', instead: '404', why: 'not built yet; clients use it only where `threads.stream` is called or `streamProtocol` is set',
     tests: [here('the second event protocol is not found')], methods: ['threads.stream'],
   },
-  { what: '`feedback_keys`', instead: '422', why: 'being built', tests: [here('feedback_keys of a run are refused')], options: ['feedbackKeys'] },
   { what: 'stream mode `lifecycle` of runs', instead: '422', why: 'in the types of the JavaScript client alone; no server documents what it sends. The stream of a thread has it', tests: [here('the stream mode lifecycle of runs is refused')] },
   { what: '`POST /internal/truncate`', instead: '404', why: 'a hook for tests of the development server: it empties everything', tests: [here('the hook that empties everything is not found')] },
   { what: '`checkpoint_id` of joins', instead: 'taken, not used', why: 'what a join answers does not depend on it', tests: [here('checkpoint_id of a join is taken, and changes nothing')] },

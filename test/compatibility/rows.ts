@@ -155,6 +155,7 @@ export const SECTIONS: Section[] = [
     row('webhooks to a path', '', 'app/custom-routes: a webhook with a path alone is a route of its own; without an app a webhook needs a host'),
     row('`POST /ui/{agent}`, `GET /ui/{agent}/{file}`', '`ui`, `ui_config`', 'app/ui: components are built and served as the stock page loads them'),
     row('`new Client()` inside graphs', '', 'http/own-server: a graph reaches the server that it runs on; access control is as for any client'),
+    row('`feedback_keys`', '', 'contracts/feedback-addresses: a run gives out addresses as its last event, to every reader once and in order; waits and joins have the addresses beside the values'),
     row('`useStream`', 'React', 'contracts/use-stream: messages of a conversation, its thread, its history and another branch of it; an interrupt is shown and answered; a run is stopped by its page; another page joins one that goes on'),
     row('traces', '`OTEL_*`', 'tracing/tracing: a request, its run, the wait and the attempt are one trace, and none of what was said is in it'),
   ] },
@@ -170,7 +171,7 @@ export const SECTIONS: Section[] = [
     row('`graphs`', 'compiled, builder, promise, factory, agent', 'http/graph-forms: a builder, a promise, a factory and JavaScript are graphs like a compiled one; the example agent streams tokens, asks before it mails, and goes on with the answer'),
     row('`env`', '', 'http/graph-forms: graphs see the environment of langgraph.json'),
     row('`store.ttl`, `store.index`', '', 'contracts/sdk-store: an item comes to its end, for clients and graphs, and reading puts that off', 'contracts/sdk-store-meaning: items that were there before are embedded when an index, or another one, is configured'),
-    row('environment variables', 'the table of the README', 'docs: the environment variables of the README are those that the server reads'),
+    row('environment variables', 'the table of the README', 'docs: the environment variables of the README are those of the table in the code, and those that are read'),
   ] },
 ];
 

@@ -56,10 +56,6 @@ t.test('a stateless run that leaves nothing offers no reconnect', async (t) => {
   }
 });
 
-t.test('feedback_keys of a run are refused', async (t) => {
-  t.strictSame(await detail(server.post('/runs/wait', { assistant_id: 'echo', feedback_keys: ['helpful'] })), [422, 'body.feedback_keys: is not supported by this version']);
-});
-
 t.test('a checkpointer of one\'s own keeps the server from starting', (t) => {
   t.throws(() => readConfig({ config: projectOf(t, ['echo'], { checkpointer: { path: './saver.ts:saver' } }) }, {}), { code: 'CONFIG_INVALID', message: /checkpointer\.path: is not supported/ });
   t.end();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Client } from 'langgraph-sdk-1.9';
 import t from 'tap';
 import { collect, Reader, told, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { projectOf } from '../helpers/project.js';
+import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 /** The older line of the JavaScript client, as it is: every method of it. What it sends is noted where its wire is another one. */
 const server = await testServer(t);
@@ -306,4 +308,10 @@ t.test('items are put, read, found and deleted', async (t) => {
   await store.deleteItem([space, 'a'], 'k');
   t.equal(await store.getItem([space, 'a'], 'k'), null);
   await t.rejects(store.putItem(['a.b'], 'k', {}), /periods/);
+});
+
+t.test('components are loaded as by the newer line', async (t) => {
+  const { url } = await testServer(t, { config: projectOf(t, ['echo'], { ui: { echo: join(ROOT, 'test', 'ui', 'components.jsx') } }) });
+  const older = new Client({ apiUrl: url, apiKey: null });
+  t.match(await older['~ui'].getComponent('echo', 'weather'), /entrypoint\.css.*\n<script src=/);
 });

@@ -18,6 +18,8 @@ async function linesOf(t: Test, level: string, config = TEST_GRAPHS, more: Recor
   await (await post('/runs/wait?token=a-secret', { assistant_id: 'echo', input: { text: 'a-secret' } })).text();
   await (await post('/threads/01a20000-0000-7000-8000-000000000000/runs/stream', { assistant_id: 'echo' })).text();
   await (await fetch(`${server.url}/nowhere/${'x'.repeat(500)}`)).text();
+  await (await post('/api/v1/feedback/tokens/a-secret', {})).text();
+  await (await fetch(`${server.url}/feedback/tokens/a-secret`, { method: 'DELETE' })).text();
   // What is logged is written when the process ends, at the latest.
   await server.kill('SIGTERM');
   const text = server.stderr();
@@ -27,11 +29,13 @@ async function linesOf(t: Test, level: string, config = TEST_GRAPHS, more: Recor
 
 t.test('one line for every request at info, without secrets; probes at debug; nothing at warn while all is well', async (t) => {
   const info = await linesOf(t, 'info');
-  t.equal(info.length, 3);
+  t.equal(info.length, 5);
   t.match(info[0], { level: 30, requestId: 'order-1', caller: 'local', method: 'POST', route: '/runs/wait', path: '/runs/wait', status: 200, run: /^\/runs\/[0-9a-f-]+$/, ms: Number });
   t.match(info[1], { requestId: 'order-1', route: '/threads/:thread_id/runs/stream', path: /01a20000/, status: 404 });
   t.match(info[2], { method: 'GET', status: 404 });
   t.ok((info[2]!['path'] as string).length < 250);
+  t.match(info[3], { route: '/api/v1/feedback/tokens/:token', path: '/api/v1/feedback/tokens/…', status: 404 });
+  t.match(info[4], { path: '/feedback/tokens/…', status: 405 });
   t.equal((await linesOf(t, 'debug')).filter(({ route }) => route === '/ok').length, 1);
   t.strictSame(await linesOf(t, 'warn'), []);
 });

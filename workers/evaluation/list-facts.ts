@@ -1,6 +1,6 @@
 import { blocksOf, unpackBlock, type Place } from '../../src/store/blocks.js';
 import { unpackRunHead, type RunHead } from '../../src/store/evaluation-runs.js';
-import { unpackFeedbackHead, type FeedbackHead } from '../../src/store/feedback.js';
+import { unpackFeedbackHead, type FeedbackHead, type RunThread } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import { headOf, type Change } from '../../src/store/lists.js';
 import type { Reader } from '../../src/store/reader.js';
@@ -13,6 +13,8 @@ export interface KeptFeedback extends FeedbackFact {
   runId: string | null;
   createdAtUs: number;
   comparative: boolean;
+  /** Null unless it is on a graph's run. */
+  thread: RunThread | null;
   place: Place;
 }
 
@@ -204,9 +206,14 @@ function keptRun(run: RunHead, place: Place): KeptRun {
   };
 }
 
+/** Its bytes are a part of the block's, which would stay in memory for them. */
+function keptThread(thread: RunThread | null): RunThread | null {
+  return thread === null || thread.metadata === null ? thread : { ...thread, metadata: Buffer.from(thread.metadata) };
+}
+
 export function keptFeedback(head: FeedbackHead, place: Place): KeptFeedback {
   return {
-    feedbackId: head.feedbackId, runId: head.runId, createdAtUs: head.createdAtUs, comparative: head.comparative, place,
+    feedbackId: head.feedbackId, runId: head.runId, createdAtUs: head.createdAtUs, comparative: head.comparative, thread: keptThread(head.thread ?? null), place,
     key: shared(head.key), score: head.number, label: head.label, comment: head.remark, error: head.error, source: head.sourceType === null ? null : shared(head.sourceType),
   };
 }

@@ -6,7 +6,7 @@ import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { findFeedback, unpackFeedback, unpackFeedbackHead } from '../../src/store/feedback.js';
+import { findFeedback, seesWaiting, unpackFeedback, unpackFeedbackHead, type Feedback } from '../../src/store/feedback.js';
 import type { FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
 import { ORPHAN_LIST } from '../../src/store/lists.js';
@@ -21,13 +21,12 @@ import { feedbackJson } from './run-json.js';
 
 const get: Read<{ feedback_id: string }> = (caches, caller, { feedback_id }) => {
   const found = findFeedback(caches.reader, feedback_id);
-  if (found === undefined || !seen(caches, caller, found.place.list)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
+  if (found === undefined || !seenThere(caches, caller, found.place.list, found.feedback)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId: feedback_id });
   return shown(caches, keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place));
 };
 
-/** Feedback whose run has not come yet belongs to no experiment; only a caller without a filter sees it. */
-function seen(caches: Caches, caller: Caller, list: number): boolean {
-  return list === ORPHAN_LIST ? filterOf(caller, 'experiments') === null : experimentOfList(caches, caller, list) !== undefined;
+function seenThere(caches: Caches, caller: Caller, list: number, feedback: Pick<Feedback, 'runId' | 'thread'>): boolean {
+  return list === ORPHAN_LIST ? seesWaiting(caches.reader, caller, feedback) : experimentOfList(caches, caller, list) !== undefined;
 }
 
 function shown(caches: Caches, kept: KeptFeedback): Buffer {
@@ -44,7 +43,8 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
   const fromUs = timeOf(query.min_created_at, 'min_created_at');
   const toUs = timeOf(query.max_created_at, 'max_created_at');
   const runSet = runs === null ? null : new Set(runs);
-  const matches = (one: KeptFeedback): boolean => (runSet === null || (one.runId !== null && runSet.has(one.runId)))
+  const matches = (one: KeptFeedback): boolean => (one.place.list !== ORPHAN_LIST || seesWaiting(caches.reader, caller, one))
+    && (runSet === null || (one.runId !== null && runSet.has(one.runId)))
     && (query.key === undefined || query.key.includes(one.key))
     && (query.source === undefined || (one.source !== null && query.source.includes(one.source)))
     && (query.level === undefined || (query.level === 'run') === (one.runId !== null))
@@ -53,16 +53,20 @@ const list: Read<FeedbackListQuery> = (caches, caller, query) => {
     && (fromUs === null || one.createdAtUs >= fromUs) && (toUs === null || one.createdAtUs <= toUs)
     && (query.comparative_experiment_id === undefined || comparativeIdOf(caches, one) === query.comparative_experiment_id.toLowerCase());
   const lists = [...listsFor(caches, caller, runs, sessions)];
-  if (lists.length !== 1) return listJson(pageOf(newestOf(caches, lists, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows)), query), (one) => shown(caches, one));
+  const waiting = runSet === null || sessions !== null ? [] : waitingOf(caches, [...runSet]);
+  if (lists.length !== 1 || lists[0] === ORPHAN_LIST || waiting.length > 0) {
+    const newest = newestOf(caches, lists, waiting, matches, (query.offset ?? 0) + (query.limit ?? LIMITS.pageRows));
+    return listJson(pageOf(newest, query), (one) => shown(caches, one));
+  }
   const all = caches.facts(lists[0]!).derived.feedback;
   // Without a condition the page is cut out of the order in memory: its place costs nothing.
   const plain = runs === null && [query.key, query.source, query.level, query.has_comment, query.has_score, query.min_created_at, query.max_created_at, query.comparative_experiment_id].every((one) => one === undefined);
   return listJson(pageOf(plain ? all : all.filter(matches), query), (one) => shown(caches, one));
 };
 
-export /** The newest of many lists, one list at a time in memory. */
-function newestOf(caches: Caches, lists: readonly number[], matches: (one: KeptFeedback) => boolean, count: number): KeptFeedback[] {
-  let newest: KeptFeedback[] = [];
+/** The newest of many lists, one list at a time in memory, and of single ones. */
+function newestOf(caches: Caches, lists: readonly number[], single: readonly KeptFeedback[], matches: (one: KeptFeedback) => boolean, count: number): KeptFeedback[] {
+  let newest: KeptFeedback[] = single.filter(matches);
   for (const list of lists) {
     for (const one of caches.passing(list).derived.feedback) {
       if (matches(one)) newest.push(one);
@@ -86,10 +90,7 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
   if (sessions !== null) return lists;
   for (const id of runs ?? []) {
     const place = findEvaluationRun(caches.reader, id)?.place;
-    if (place === undefined) {
-      if (seen(caches, caller, ORPHAN_LIST)) lists.add(ORPHAN_LIST);
-    }
-    else if (seen(caches, caller, place.list)) lists.add(place.list);
+    if (place !== undefined && experimentOfList(caches, caller, place.list) !== undefined) lists.add(place.list);
   }
   if (runs !== null) return lists;
   for (const key of caches.reader.keys({ prefix: keys.experiments() })) {
@@ -97,6 +98,14 @@ function listsFor(caches: Caches, caller: Caller, runs: string[] | null, session
     if (experiment !== undefined) lists.add(experiment.list);
   }
   return lists.add(ORPHAN_LIST);
+}
+
+/** Of runs, what stands with no experiment. There may be much of it, so it is not gone through as a list. */
+function waitingOf(caches: Caches, runs: readonly string[]): KeptFeedback[] {
+  return runs.flatMap((runId) => [...caches.reader.keys({ prefix: keys.orphansOf(runId) })].flatMap((key) => {
+    const found = findFeedback(caches.reader, key[2] as string);
+    return found?.place.list === ORPHAN_LIST ? [keptFeedback(unpackFeedbackHead(itemAt(caches.reader, 'F', found.place)!), found.place)] : [];
+  }));
 }
 
 const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {

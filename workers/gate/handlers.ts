@@ -52,7 +52,7 @@ export async function judge(handlers: HandlerCache, cache: UserCache | null, ask
       cache?.put(ask.request.headers, user);
     }
     const verdicts: Verdict[] = [];
-    for (const event of ask.events) verdicts.push(await decide(handlers, user, event, call));
+    for (const event of ask.events) verdicts.push(await (event.hides === true ? decideWhatIsSeen : decide)(handlers, user, event, call));
     return { serial, type: 'allowed', user, verdicts };
   } catch (error) {
     return { serial, ...(error instanceof Stop ? error.outcome : outcomeOf('auth', error)) } as GateAnswer;
@@ -112,6 +112,16 @@ async function decide({ callbacks }: HandlerCache, user: User, { resource, actio
   if (problem !== null) throw new Stop({ type: 'failed', where: `on("${event}")`, message: `returned a filter that is not valid: ${problem}`, stack: null });
   const after = JSON.stringify(value);
   return { filter: isObject(returned) ? (returned as Filter) : null, value: after === before ? null : (JSON.parse(after) as JsonObject) };
+}
+
+/** Whatever keeps the handler from allowing this keeps the user from seeing such records, and from nothing else. */
+async function decideWhatIsSeen(handlers: HandlerCache, user: User, event: AccessEvent, call: Call): Promise<Verdict> {
+  try {
+    return await decide(handlers, user, event, call);
+  } catch (error) {
+    if (error instanceof Stop) return { filter: null, value: null, hidden: true };
+    throw error;
+  }
 }
 
 /** An HTTPException is told by its shape, as its SDK may be another copy. */

@@ -220,6 +220,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
     all(() => ({ query: { limit: '100' } })),
   ] },
   'GET /feedback/:feedback_id': { tries: [names((theirs) => of(theirs, 'feedback_id', 'feedback'))] },
+  'POST /feedback/tokens': { tries: [
+    names((theirs, own) => ({ body: { run_id: theirs.get('run'), feedback_key: own.marker } })),
+    names((theirs, own) => ({ body: [{ run_id: own.get('run'), feedback_key: own.marker }, { run_id: theirs.get('run'), feedback_key: own.marker }] })),
+    names((theirs, own) => ({ body: { run_id: theirs.get('evaluationRun'), feedback_key: own.marker } })),
+    names((theirs, own) => ({ body: { run_id: own.get('run'), feedback_key: own.marker, id: theirs.get('feedback') } })),
+  ] },
+  'GET /feedback/tokens': { tries: [
+    names((theirs) => ({ query: { run_id: theirs.get('run') } })),
+    names((theirs) => ({ query: { run_id: theirs.get('evaluationRun') } })),
+  ] },
   'GET /feedback-configs': { tries: [all(() => ({}))] },
   'POST /feedback': { tries: [
     names((theirs, own) => ({ body: { key: SCORE, score: 1, comment: own.marker, run_id: theirs.get('evaluationRun') } })),

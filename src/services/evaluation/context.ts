@@ -10,6 +10,7 @@ import { Experiments } from '../../store/experiments.js';
 import { Latest } from '../../store/latest.js';
 import { Lists } from '../../store/lists.js';
 import type { Remover } from '../../store/remover.js';
+import { NO_GRAPH_RUNS, type GraphRuns } from './graph-runs.js';
 import { KeyedLocks } from './locks.js';
 import { Statistics } from './statistics.js';
 
@@ -33,6 +34,8 @@ export class Evaluation {
   readonly reservedNames = new Set<string>();
   /** Feedback that waits for its run: ids by run. */
   readonly orphans = new Map<string, Set<string>>();
+  /** Set when the runs of graphs can be asked about. */
+  graphRuns: GraphRuns = NO_GRAPH_RUNS;
   readonly #underWay = { bytes: 0 };
   #lastUs = 0;
 

@@ -5,6 +5,7 @@ import { asObject, jsonBytes, parseJson, type JsonBytes } from '../../base/json.
 import { wholeValue } from '../../base/json-slices.js';
 import { refusal } from '../../base/problems.js';
 import { feedbackConfigOf, putFeedbackConfig, putConfigIfNew } from '../../store/feedback-configs.js';
+import { seesWaiting } from '../../store/feedback.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
 import { ORPHAN_LIST } from '../../store/lists.js';
@@ -47,10 +48,27 @@ export async function deleteFeedback(evaluation: Evaluation, caller: Caller, fee
   await changes.commit();
 }
 
+/** Feedback goes with the graph's runs that it is on, unless it stands with a trace. */
+export async function forgetFeedbackOf(evaluation: Evaluation, runIds: readonly string[]): Promise<void> {
+  const changes = new ListChanges(evaluation);
+  let some = false;
+  for (const runId of runIds) {
+    for (const key of evaluation.latest.store.keys({ prefix: keys.runFeedbacks(runId) })) {
+      const feedbackId = key[2] as string;
+      const known = changes.feedback(feedbackId);
+      // What was made to outlive its thread has the thread's metadata.
+      if (known?.list !== ORPHAN_LIST || known.feedback.thread == null || known.feedback.thread.metadata !== null) continue;
+      changes.removeFeedback(feedbackId);
+      some = true;
+    }
+  }
+  if (some) await changes.commit();
+}
+
 function found(evaluation: Evaluation, caller: Caller, changes: ListChanges, feedbackId: string): NonNullable<ReturnType<ListChanges['feedback']>> {
   const known = changes.feedback(feedbackId);
   const experimentId = known === undefined ? undefined : evaluation.experiments.idOfList(known.list);
-  const seen = known !== undefined && (known.list === ORPHAN_LIST ? filterOf(caller, 'experiments') === null : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
+  const seen = known !== undefined && (known.list === ORPHAN_LIST ? seesWaiting(changes.plan, caller, known.feedback) : experimentId !== undefined && evaluation.experiments.get(caller, experimentId) !== undefined);
   if (!seen) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
   return known;
 }

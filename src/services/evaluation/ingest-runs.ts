@@ -3,7 +3,7 @@ import { fail } from '../../base/errors.js';
 import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/feedback-configs.js';
-import { DEFAULT_SOURCE } from '../../store/feedback.js';
+import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/feedback.js';
 import { keys } from '../../store/keys.js';
 import { ORPHAN_LIST } from '../../store/lists.js';
 import { unpack } from '../../wire/codec.js';
@@ -131,26 +131,36 @@ function merged(evaluation: Evaluation, before: EvaluationRun | undefined, chang
   };
 }
 
-/** Feedback on a run stands with it; on one that has not come yet with the experiment it names, or it waits. */
+/** Feedback on a run stands with it; on one that has not come yet with the experiment it names, or it waits; on a graph's run it belongs to the run's thread. */
 export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: FeedbackChange): { list: number; feedbackId: string } {
   const experiments = evaluation.experiments.in(changes.plan);
   const run = change.runId === null ? undefined : changes.run(change.runId);
   if (run !== undefined) visible(evaluation, caller, changes, run.list);
   const experiment = change.sessionId === null ? undefined : experiments.get(caller, change.sessionId);
   if (run === undefined && change.sessionId !== null && experiment === undefined) throw fail('EXPERIMENT_NOT_FOUND', { experimentId: change.sessionId });
+  const thread = run === undefined && experiment === undefined && change.runId !== null ? evaluation.graphRuns.threadOf(caller, change.runId) : null;
   // What waits for a run goes with it wherever it comes: only who sees all may send it ahead.
-  if (run === undefined && experiment === undefined && filterOf(caller, 'experiments') !== null) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
-  const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
+  if (run === undefined && experiment === undefined && thread === null && filterOf(caller, 'experiments') !== null) throw fail('EVALUATION_RUN_NOT_FOUND', { runId: change.runId ?? '' });
   const feedbackId = change.feedbackId ?? evaluation.ids.next();
   const known = changes.feedback(feedbackId);
-  if (known !== undefined && (known.list !== ORPHAN_LIST || filterOf(caller, 'experiments') !== null)) visible(evaluation, caller, changes, known.list);
-  const before = known?.feedback;
+  if (known !== undefined) {
+    if (known.list !== ORPHAN_LIST) visible(evaluation, caller, changes, known.list);
+    else if (!seesWaiting(changes.plan, caller, known.feedback)) throw fail('FEEDBACK_NOT_FOUND', { feedbackId });
+  }
+  const list = run?.list ?? experiment?.list ?? ORPHAN_LIST;
+  putFeedback(evaluation, changes, list, feedbackId, { change, thread, traceId: run?.run.traceId ?? change.traceId });
+  return { list, feedbackId };
+}
+
+/** Adds it, or puts it in the place of the one that has its id. Who asks may do so. */
+export function putFeedback(evaluation: Evaluation, changes: ListChanges, list: number, feedbackId: string, { change, thread, traceId }: { change: FeedbackChange; thread: RunThread | null; traceId: string | null }): void {
+  const before = changes.feedback(feedbackId)?.feedback;
   const nowUs = evaluation.nowUs();
   const createdAtUs = change.createdAtUs ?? before?.createdAtUs ?? nowUs;
   changes.putFeedback(list, {
     feedbackId,
     runId: change.runId,
-    traceId: run?.run.traceId ?? change.traceId,
+    traceId,
     key: change.key,
     createdAtUs,
     modifiedAtUs: change.modifiedAtUs ?? nowUs,
@@ -160,7 +170,7 @@ export function applyFeedback(evaluation: Evaluation, caller: Caller, changes: L
     source: change.source ?? DEFAULT_SOURCE,
     config: change.config, extra: change.extra,
     groupId: change.groupId, comparativeId: change.comparativeId,
+    thread,
   });
   if (change.config !== null) putConfigIfNew(changes.plan, change.key, change.config, nowUs);
-  return { list, feedbackId };
 }

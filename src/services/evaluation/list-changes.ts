@@ -130,12 +130,12 @@ export class ListChanges {
     const found: Feedback[] = [];
     for (const feedbackId of feedbackIds) {
       const stored = findFeedback(this.plan, feedbackId);
-      if (stored === undefined || stored.place.list !== from) continue;
+      if (stored === undefined || stored.place.list !== from || this.#stays(stored.feedback)) continue;
       this.#removeFeedbackAt(stored.place);
       found.push(stored.feedback);
     }
     for (const [feedbackId, added] of this.#newFeedback) {
-      if (added.list !== from || added.feedback.runId !== run.runId) continue;
+      if (added.list !== from || added.feedback.runId !== run.runId || this.#stays(added.feedback)) continue;
       const { feedback } = this.#open(from);
       feedback.splice(feedback.indexOf(added.feedback), 1);
       if (from === ORPHAN_LIST) this.#dropOrphan(run.runId, feedbackId);
@@ -146,6 +146,10 @@ export class ListChanges {
       this.#newFeedback.set(feedback.feedbackId, { list, feedback: moved });
       this.#open(list).feedback.push(moved);
     }
+  }
+
+  #stays({ thread }: Feedback): boolean {
+    return thread !== null && thread !== undefined && !this.#evaluation.graphRuns.follows();
   }
 
   #addOrphan(runId: string, feedbackId: string): void {

@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { readObject } from './body.js';
 
 export const create = defineRoute({
-  method: 'post', path: '/feedback', action: 'feedback:create', errors: 'evaluation',
+  method: 'post', path: '/feedback', action: 'feedback:create', looks: ['threads:read'], errors: 'evaluation',
   summary: 'Score or remark on a run or an experiment; also before the run has come',
   body: FeedbackCreate, schemas: { body: 'FeedbackCreate' },
   async handle({ bytes, caller }, services) {
@@ -16,7 +16,7 @@ export const create = defineRoute({
 });
 
 export const patch = defineRoute({
-  method: 'patch', path: '/feedback/:feedback_id', action: 'feedback:update', errors: 'evaluation',
+  method: 'patch', path: '/feedback/:feedback_id', action: 'feedback:update', looks: ['threads:read'], errors: 'evaluation',
   summary: 'Change feedback; null clears a field',
   params: FeedbackParams, body: FeedbackPatch, schemas: { params: 'FeedbackParams', body: 'FeedbackPatch' },
   async handle({ params, bytes, caller }, services) {
@@ -27,7 +27,7 @@ export const patch = defineRoute({
 });
 
 export const remove = defineRoute({
-  method: 'delete', path: '/feedback/:feedback_id', action: 'feedback:delete', errors: 'evaluation',
+  method: 'delete', path: '/feedback/:feedback_id', action: 'feedback:delete', looks: ['threads:read'], errors: 'evaluation',
   summary: 'Delete feedback',
   params: FeedbackParams, schemas: { params: 'FeedbackParams' },
   async handle({ params, caller }, services) {

@@ -3,14 +3,14 @@ import { defineRoute } from '../../route.js';
 import { ask } from './ask.js';
 
 export const list = defineRoute({
-  method: 'get', path: '/feedback', action: 'feedback:search', errors: 'evaluation',
+  method: 'get', path: '/feedback', action: 'feedback:search', looks: ['threads:read'], errors: 'evaluation',
   summary: 'List feedback, newest first',
   query: FeedbackListQuery, schemas: { query: 'FeedbackListQuery' },
   handle: ({ query, caller }, services) => ask(services, caller, 'feedback.list', query),
 });
 
 export const get = defineRoute({
-  method: 'get', path: '/feedback/:feedback_id', action: 'feedback:read', errors: 'evaluation',
+  method: 'get', path: '/feedback/:feedback_id', action: 'feedback:read', looks: ['threads:read'], errors: 'evaluation',
   summary: 'One piece of feedback',
   params: FeedbackParams, schemas: { params: 'FeedbackParams' },
   handle: ({ params, caller }, services) => ask(services, caller, 'feedback.get', params),

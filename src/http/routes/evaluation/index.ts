@@ -8,6 +8,7 @@ import { exportRoutes } from './exports.js';
 import { experimentRoutes } from './experiments.js';
 import { experimentWriteRoutes } from './experiments-write.js';
 import { feedbackRoutes } from './feedback.js';
+import { feedbackTokenRoutes } from './feedback-tokens.js';
 import { feedbackWriteRoutes } from './feedback-write.js';
 import { ingestBatch, ingestRun, ingestRoutes } from './ingest.js';
 import { evaluationRunRoutes } from './runs.js';
@@ -20,6 +21,7 @@ export const evaluationRoutes: readonly Route[] = [...mountedAt(['/api/v1/platfo
   ...exampleRoutes, ...exampleWriteRoutes,
   ...experimentRoutes, ...experimentWriteRoutes,
   ...evaluationRunRoutes, ...ingestRoutes,
+  ...feedbackTokenRoutes,
   ...feedbackRoutes, ...feedbackWriteRoutes,
   // Without a prefix these addresses are the other API's, which hands over what is ours (routes/runs.ts, routes/runs-many.ts).
 ]).filter(({ method, path }) => ![ingestRun, ingestBatch].some((ours) => method === ours.method && path === ours.path))];

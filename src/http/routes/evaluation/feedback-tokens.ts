@@ -1,0 +1,75 @@
+import { FeedbackGiven, FeedbackGivenQuery, FeedbackTokenCreate, FeedbackTokenListQuery, FeedbackTokenParams, FeedbackTokensCreate } from '../../../../schemas/compiled/validators.js';
+import type { FeedbackTokenCreate as TokenCreate } from '../../../../schemas/compiled/types.js';
+import { canonicalUuid } from '../../../base/ids.js';
+import { jsonBytes, type JsonBytes } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { refusal } from '../../../base/problems.js';
+import { createTokens, findToken, giveFeedback, listTokens } from '../../../services/evaluation/feedback-tokens.js';
+import { defineRoute, json } from '../../route.js';
+import { readObject } from './body.js';
+
+/** Whoever may give feedback on a run may let others give it; so a list of addresses is for the same people. */
+const LOOKS = ['threads:read'] as const;
+/** An answer that is kept somewhere must not stand for one that was counted. */
+const DONE = json('{}', { 'cache-control': 'no-store' });
+
+export const create = defineRoute({
+  method: 'post', path: '/feedback/tokens', action: 'feedback:create', looks: LOOKS, errors: 'evaluation', each: FeedbackTokenCreate,
+  summary: 'Make addresses that take feedback on a run without a key',
+  body: FeedbackTokensCreate, schemas: { body: 'FeedbackTokensCreate' },
+  async handle({ body, caller }, services) {
+    services.scheduler.checkIntake();
+    const asked = body as unknown as TokenCreate | TokenCreate[];
+    const made = await createTokens(services, caller, Array.isArray(asked) ? asked : [asked]);
+    return json(Array.isArray(asked) ? `[${made.join()}]` : made[0]!);
+  },
+});
+
+export const list = defineRoute({
+  method: 'get', path: '/feedback/tokens', action: 'feedback:create', looks: LOOKS, errors: 'evaluation',
+  summary: 'List the addresses that take feedback on a run',
+  query: FeedbackTokenListQuery, schemas: { query: 'FeedbackTokenListQuery' },
+  handle({ query, caller }, services) {
+    const runId = canonicalUuid(query.run_id);
+    if (runId === null) throw refusal('query', [{ loc: ['run_id'], msg: 'must be a UUID', type: 'uuid_parsing' }]);
+    return json(`[${listTokens(services, caller, runId, { offset: query.offset ?? 0, limit: query.limit ?? LIMITS.pageRows }).join()}]`);
+  },
+});
+
+export const give = defineRoute({
+  method: 'post', path: '/feedback/tokens/:token', action: 'public', errors: 'evaluation',
+  summary: 'Give feedback at an address',
+  params: FeedbackTokenParams, body: FeedbackGiven, schemas: { params: 'FeedbackTokenParams', body: 'FeedbackGiven' },
+  async handle({ params, bytes }, services) {
+    services.scheduler.checkIntake();
+    const read = readObject(bytes, FeedbackGiven);
+    const [score, value, comment, correction] = [read.free('score'), read.free('value'), read.free('comment'), read.free('correction')];
+    const metadata = read.free('metadata');
+    read.done();
+    await giveFeedback(services, params.token, { score, value, comment, correction, source: metadata === null ? null : jsonBytes({ type: 'api', metadata: read.values['metadata'] }) });
+    return DONE;
+  },
+});
+
+export const giveByLink = defineRoute({
+  method: 'get', path: '/feedback/tokens/:token', action: 'public', errors: 'evaluation',
+  summary: 'Give feedback by following an address, as from an e-mail',
+  params: FeedbackTokenParams, query: FeedbackGivenQuery, schemas: { params: 'FeedbackTokenParams', query: 'FeedbackGivenQuery' },
+  async handle({ params, query, exchange }, services) {
+    // Programs that only look whether a link is good ask like this.
+    if (exchange.method === 'head') {
+      findToken(services, params.token);
+      return DONE;
+    }
+    services.scheduler.checkIntake();
+    const { score, value, comment, correction } = query;
+    await giveFeedback(services, params.token, { score: said(score), value: said(value), comment: said(comment), correction: said(correction), source: null });
+    return DONE;
+  },
+});
+
+function said(value: string | number | boolean | undefined): JsonBytes | null {
+  return value === undefined ? null : jsonBytes(value);
+}
+
+export const feedbackTokenRoutes = [create, list, give, giveByLink];
