@@ -185,12 +185,16 @@ t.test('public routes answer everyone, and they are few', async (t) => {
   // Whoever has such an address may use it: what is in it is the proof.
   const byToken = all.filter(({ paramNames }) => paramNames.includes('token'));
   t.strictSame(byToken.filter(({ alias }) => !alias).map(nameOf).toSorted(), ['GET /api/v1/feedback/tokens/:token', 'POST /api/v1/feedback/tokens/:token']);
-  const open = all.filter((route) => !byToken.includes(route));
+  // Components of the project's own, loaded by tags that send no key.
+  const components = all.filter(({ path }) => path.startsWith('/ui/'));
+  t.strictSame(components.map(nameOf).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
+  const open = all.filter((route) => !byToken.includes(route) && !components.includes(route));
   t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');
   t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
     for (const route of open) t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
+    for (const route of components) t.equal((await new Asker(here.url, headers).send(sentOf(route, { params: { agent: 'nobody', file: 'entrypoint.js' }, body: { name: 'x' } }))).status, 404, nameOf(route));
     for (const route of byToken) t.equal((await new Asker(here.url, headers).send(sentOf(route, { params: { token: randomUUID() } }))).status, 404, nameOf(route));
   }
 });

@@ -86,7 +86,7 @@ export class KillPoints {
       return true;
     };
     if (ROUNDS === 'all') {
-      while (kills < COMMITS_MAX && await at(kills + 1)) continue;
+      while (kills < COMMITS_MAX) if (!await at(kills + 1)) break;
       return kills;
     }
     const { commits } = await round(0);
