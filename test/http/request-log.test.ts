@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap';
 import { childServer } from '../helpers/child-server.js';
-import { temporaryFolder } from '../helpers/server.js';
+import { configWith, temporaryFolder } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 interface Line {
   level: number;
@@ -10,7 +12,7 @@ interface Line {
 }
 
 async function linesOf(t: Test, level: string): Promise<Line[]> {
-  const server = await childServer(t, { dataFolder: temporaryFolder(t), env: { LOG_LEVEL: level } });
+  const server = await childServer(t, { config, dataFolder: temporaryFolder(t), env: { LOG_LEVEL: level } });
   const headers = { 'content-type': 'application/json', 'x-request-id': 'order-1', authorization: 'Bearer a-secret', 'x-api-key': 'a-secret', cookie: 'a-secret' };
   const post = (path: string, body: unknown): Promise<Response> => fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   await (await fetch(`${server.url}/ok`)).text();
