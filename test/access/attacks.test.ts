@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
-import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+
+const fewGraphs = configWith(t, 'echo', 'mirror', 'ticker');
 
 const PROJECT = join(ROOT, 'test', 'access', 'project', 'langgraph.json');
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -121,7 +123,7 @@ export const auth = new Auth().authenticate((request) => {
 t.test('a key that ends while its request is read starts nothing', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'slow' });
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config: fewGraphs, dataFolder });
   const body = JSON.stringify({ assistant_id: 'echo', input: {} });
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`POST /runs/wait HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nx-api-key: ${text}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body.slice(0, 5)}`);

@@ -7,7 +7,9 @@ import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { readConfig } from '../../src/config.js';
 import { openServer } from '../../src/server.js';
 import { Gate } from '../helpers/gate.js';
-import { TEST_GRAPHS, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';
+
+const config = configWith(t, 'gate', 'mirror', 'questions', 'echo');
 
 const BODY = { 'content-type': 'application/json' };
 
@@ -23,7 +25,7 @@ const statusOf = async (server: TestServer, headers: Record<string, string>, pat
 };
 
 t.test('without a key everyone on this machine is served; from the first key on, nobody without one', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   t.equal(await statusOf(server, {}), 200);
   t.equal(await statusOf(server, { 'x-api-key': 'whatever a client has set' }), 200);
   const { text } = createKey(server.dataFolder, { name: 'ci' });
@@ -48,7 +50,7 @@ t.test('without a key everyone on this machine is served; from the first key on,
 t.test('both APIs take a key from their stock clients', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config, dataFolder });
   const agent = new Client({ apiUrl: server.url, apiKey: text, callerOptions: { maxRetries: 0 } });
   const thread = await agent.threads.create();
   const values = await agent.runs.wait(thread.thread_id, 'mirror', { input: {} }) as { seen: { configurable: Record<string, unknown> } };
@@ -64,7 +66,7 @@ t.test('scopes', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text: reader } = createKey(dataFolder, { name: 'reader', scopes: ['read'] });
   const { text: uploads } = createKey(dataFolder, { name: 'uploads', scopes: ['experiments', 'datasets'] });
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config, dataFolder });
   const ask = async (key: string, method: string, path: string): Promise<number> => {
     const response = await fetch(`${server.url}${path}`, { method, headers: { ...BODY, 'x-api-key': key }, ...(method === 'GET' ? {} : { body: '{}' }) });
     await response.text();
@@ -93,7 +95,7 @@ t.test('a key that ends takes its open streams and waits along', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'first' });
   const { text: other } = createKey(dataFolder, { name: 'other' });
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config, dataFolder });
   const open = async (key: string, path: string, gate = new Gate(dataFolder)): Promise<Response> => server.post(path, { assistant_id: 'gate', input: { label: 'a', gate: gate.file } }, { headers: { ...BODY, 'x-api-key': key } });
   const [mine, theirs] = await Promise.all([open(text, '/runs/stream'), open(other, '/runs/stream')]);
   const gate = new Gate(dataFolder);
@@ -113,7 +115,7 @@ t.test('a key that ends takes its open streams and waits along', async (t) => {
 t.test('a header that comes twice is refused', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config, dataFolder });
   const raw = async (headers: string[]): Promise<string> => {
     const socket = connect(server.port, '127.0.0.1');
     socket.end(['GET /threads HTTP/1.1', 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'));
@@ -133,7 +135,7 @@ t.test('a header that comes twice is refused', async (t) => {
 });
 
 t.test('keys of the environment', async (t) => {
-  const server = await testServer(t, { env: { THREADMILL_API_KEYS: 'ci=a-key-of-at-least-twenty-characters' } });
+  const server = await testServer(t, { config, env: { THREADMILL_API_KEYS: 'ci=a-key-of-at-least-twenty-characters' } });
   t.equal(await statusOf(server, {}), 401);
   t.equal(await statusOf(server, { 'x-api-key': 'a-key-of-at-least-twenty-characters' }), 200);
 });

@@ -3,7 +3,9 @@ import { userCaller, type Caller } from '../../src/base/caller.js';
 import { createKey } from '../../src/store/api-keys.js';
 import { Quotas } from '../../src/services/quotas.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'gate', 'echo');
 
 const caller = (identity: string): Caller => userCaller({ identity, display_name: identity, is_authenticated: true, permissions: [] });
 const LIMITS = { requestsPerSecond: null, runningRuns: null, queuedRuns: null };
@@ -51,7 +53,7 @@ t.test('runs are counted until they end, whatever becomes of them', (t) => {
 t.test('a caller\'s further runs wait for its own, not for anyone else\'s', async (t) => {
   const dataFolder = temporaryFolder(t);
   const keys = ['ada', 'bob'].map((name) => createKey(dataFolder, { name }).text);
-  const server = await testServer(t, { dataFolder, env: { THREADMILL_CALLER_RUNNING_RUNS: '2', THREADMILL_CALLER_QUEUED_RUNS: '3' } });
+  const server = await testServer(t, { config, dataFolder, env: { THREADMILL_CALLER_RUNNING_RUNS: '2', THREADMILL_CALLER_QUEUED_RUNS: '3' } });
   const as = (at: number): Record<string, string> => ({ 'content-type': 'application/json', 'x-api-key': keys[at]! });
   const run = async (at: number): Promise<{ status: number; body: { run_id: string; thread_id: string }; retry: string | null }> => {
     const response = await server.post('/runs', { assistant_id: 'gate', input: { label: 'a', gate: new Gate(dataFolder).file }, on_completion: 'keep' }, { headers: as(at) });
@@ -80,7 +82,7 @@ t.test('a caller\'s further runs wait for its own, not for anyone else\'s', asyn
 });
 
 t.test('too many requests', async (t) => {
-  const server = await testServer(t, { env: { THREADMILL_CALLER_REQUESTS_PER_SECOND: '5' } });
+  const server = await testServer(t, { config, env: { THREADMILL_CALLER_REQUESTS_PER_SECOND: '5' } });
   const statuses = await Promise.all(Array.from({ length: 40 }, async () => {
     const response = await server.post('/threads/search', {});
     await response.text();

@@ -5,7 +5,9 @@ import t from 'tap';
 import { createKey } from '../../src/store/api-keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { Gate } from '../helpers/gate.js';
-import { ROOT, temporaryFolder } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
+
+const fewGraphs = configWith(t, 'gate', 'mirror', 'echo');
 
 const PROJECT = join(ROOT, 'test', 'access', 'project', 'langgraph.json');
 
@@ -51,7 +53,7 @@ t.test('secrets of a user are not on the disk, not in the log, not in an answer'
 t.test('a key is not on the disk, not in the log', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'ci' });
-  const server = await childServer(t, { dataFolder, env: { LOG_LEVEL: 'trace' } });
+  const server = await childServer(t, { config: fewGraphs, dataFolder, env: { LOG_LEVEL: 'trace' } });
   const client = new Client({ apiUrl: server.url, apiKey: text, callerOptions: { maxRetries: 0 } });
   const thread = await client.threads.create();
   const values = await client.runs.wait(thread.thread_id, 'mirror', { input: {}, config: { configurable: { 'x-api-key': text, authorization: `Bearer ${text}` } } });

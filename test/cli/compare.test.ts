@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { cli, type Said } from '../helpers/cli.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 
-const server = await testServer(t);
+const config = configWith(t, 'echo', 'questions');
+
+const server = await testServer(t, { config });
 const EXAMPLES = 12;
 
 interface Answer {

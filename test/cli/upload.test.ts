@@ -7,7 +7,9 @@ import { CommandError } from '../../src/cli/client.js';
 import { namedBy, UploadBody } from '../../src/cli/upload-body.js';
 import { readItems } from '../../src/cli/upload-file.js';
 import { cli, type Said } from '../helpers/cli.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo', 'questions');
 
 interface Session {
   id: string;
@@ -30,7 +32,7 @@ interface Uploader {
 }
 
 async function uploader(t: Test, env: Record<string, string> = {}): Promise<Uploader> {
-  const server = await testServer(t, { env });
+  const server = await testServer(t, { config, env });
   const folder = temporaryFolder(t);
   const list = async <T>(path: string): Promise<T[]> => (await server.get(path)).json() as Promise<T[]>;
   const session = async (name: string): Promise<Session | undefined> => (await list<Session>(`/api/v1/sessions?name=${encodeURIComponent(name)}`))[0];

@@ -3,9 +3,11 @@ import type { Client, Example, Run } from 'langsmith';
 import type { KVMap } from 'langsmith/schemas';
 import t from 'tap';
 import { all, langsmithOf, settled, until, type Call, type Session } from '../helpers/langsmith.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 
-const server = await testServer(t);
+const config = configWith(t, 'echo', 'plain');
+
+const server = await testServer(t, { config });
 const { evaluate, clientOf } = await langsmithOf(server);
 const { traceable } = await import('langsmith/traceable');
 const printed = t.capture(console, 'log');

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import t from 'tap';
 import { until } from '../helpers/langsmith.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /** What the Python client sends, byte for byte where it matters, and the keys without which its models raise. */
-const server = await testServer(t);
+const server = await testServer(t, { config });
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

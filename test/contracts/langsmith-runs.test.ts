@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Run } from 'langsmith';
 import t from 'tap';
 import { all, holds, langsmithOf, settled, until, type Call } from '../helpers/langsmith.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 
-const server = await testServer(t);
+const config = configWith(t, 'echo');
+
+const server = await testServer(t, { config });
 const { clientOf, RunTree } = await langsmithOf(server);
 const { traceable } = await import('langsmith/traceable');
 const calls: Call[] = [];

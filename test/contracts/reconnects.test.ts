@@ -3,10 +3,12 @@ import { Client } from '@langchain/langgraph-sdk';
 import t, { type Test } from 'tap';
 import { collect, told, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo', 'gate');
 
 /** The stock client goes on by itself when its socket is dropped in the middle of an answer. */
-const server = await testServer(t);
+const server = await testServer(t, { config });
 const { threads, runs } = server.client;
 const folder = temporaryFolder(t);
 const newThread = async (): Promise<string> => (await threads.create()).thread_id;

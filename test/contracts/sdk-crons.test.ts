@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Cron } from '@langchain/langgraph-sdk';
 import { assistantIdOf } from '../../src/base/ids.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 
-const server = await testServer(t);
+const fewGraphs = configWith(t, 'echo', 'gate');
+
+const server = await testServer(t, { config: fewGraphs });
 const { client } = server;
 const { crons, threads } = client;
 
@@ -195,10 +197,10 @@ t.test('the server says that it has crons', async (t) => {
 });
 
 t.test('what was made is there after a restart', async (t) => {
-  const first = await testServer(t);
+  const first = await testServer(t, { config: fewGraphs });
   const cron = await made(first.client.crons.create('echo', { schedule: YEARLY, input: { text: 'x' }, metadata: { a: 1 } }));
   await first.close();
-  const second = await testServer(t, { dataFolder: first.dataFolder });
+  const second = await testServer(t, { config: fewGraphs, dataFolder: first.dataFolder });
   t.strictSame(await second.client.crons.search({ metadata: { a: 1 } }), [cron]);
   t.equal(await second.client.crons.count(), 1);
 });

@@ -4,9 +4,11 @@ import t from 'tap';
 import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { collect, Reader, type Event } from '../helpers/events.js';
 import { Gate } from '../helpers/gate.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
-const server = await testServer(t);
+const config = configWith(t, 'echo', 'trouble', 'gate');
+
+const server = await testServer(t, { config });
 const { threads, runs } = server.client;
 const folder = temporaryFolder(t);
 
@@ -140,7 +142,7 @@ t.test('someone who joins in the middle of a run', async (t) => {
 });
 
 t.test('what is kept is told after a restart, and what is not is said', async (t) => {
-  const first = await testServer(t);
+  const first = await testServer(t, { config });
   const { client } = first;
   const { thread_id: threadId } = await client.threads.create();
   const run = async (text: string, streamResumable: boolean): Promise<Event[]> => collect(client.runs.stream(threadId, 'echo', { input: { text }, streamMode: 'updates', streamResumable }));
@@ -148,7 +150,7 @@ t.test('what is kept is told after a restart, and what is not is said', async (t
   const two = await run('two', false);
   const three = await run('three', true);
   await first.close();
-  const again: TestServer = await testServer(t, { dataFolder: first.dataFolder });
+  const again: TestServer = await testServer(t, { config, dataFolder: first.dataFolder });
   const replayed = async (lastEventId: string, count: number): Promise<Event[]> => {
     const reader = await follow(threadId, { lastEventId }, again);
     const events: Event[] = [];
@@ -173,7 +175,7 @@ t.test('and with the key that it was opened with', async (t) => {
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'reader' });
   createKey(dataFolder, { name: 'other' });
-  const locked = await testServer(t, { dataFolder });
+  const locked = await testServer(t, { config, dataFolder });
   const headers = { 'x-api-key': text };
   const { thread_id: threadId } = await (await locked.post('/threads', undefined, { headers, body: '{}' })).json() as { thread_id: string };
   const answer = await locked.get(`/threads/${threadId}/stream`, { headers });

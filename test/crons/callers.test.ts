@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { FakeClock } from '../helpers/fake-clock.js';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 import { type ShownCron, until } from './helpers.js';
+
+const fewGraphs = configWith(t, 'mirror', 'echo');
 
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { assistant_id: 'mirror', schedule: '0 * * * *', on_run_completed: 'keep', input: {} };
@@ -62,7 +64,7 @@ t.test('a cron whose API key is revoked does not fire, and says so', async (t) =
   const dataFolder = temporaryFolder(t);
   const { text } = createKey(dataFolder, { name: 'maker' });
   const { text: other } = createKey(dataFolder, { name: 'other' });
-  const server = await testServer(t, { clock, dataFolder });
+  const server = await testServer(t, { config: fewGraphs, clock, dataFolder });
   const [maker, reader] = [as(server, { 'x-api-key': text }), as(server, { 'x-api-key': other })];
   const cron = (await maker.send('POST', '/runs/crons', HOURLY)).body as ShownCron;
   t.match(cron.user_id, /^key:/);
@@ -79,7 +81,7 @@ t.test('a cron whose API key is revoked does not fire, and says so', async (t) =
 t.test('a cron whose caller cannot be read does not fire as nobody; with the old key it fires again', async (t) => {
   const clock = new FakeClock(START);
   const dataFolder = temporaryFolder(t);
-  const start = (secret: string): Promise<TestServer> => testServer(t, { clock, dataFolder, env: { THREADMILL_SEAL_KEY: secret } });
+  const start = (secret: string): Promise<TestServer> => testServer(t, { config: fewGraphs, clock, dataFolder, env: { THREADMILL_SEAL_KEY: secret } });
   const first = await start('one');
   const { cron_id: id } = (await as(first, {}).send('POST', '/runs/crons', HOURLY)).body as ShownCron;
   await first.close();
@@ -97,7 +99,7 @@ t.test('scopes of keys: who makes crons must be allowed to start runs', async (t
   const dataFolder = temporaryFolder(t);
   const keyOf = (name: string, scopes: string[]): string => createKey(dataFolder, { name, scopes }).text;
   const keys = { crons: keyOf('crons', ['crons']), runs: keyOf('runs', ['crons', 'threads:create_run', 'assistants:read']) };
-  const server = await testServer(t, { dataFolder });
+  const server = await testServer(t, { config: fewGraphs, dataFolder });
   const [crons, runs] = [as(server, { 'x-api-key': keys.crons }), as(server, { 'x-api-key': keys.runs })];
   const body = { ...HOURLY, schedule: '0 0 29 2 *' };
   t.equal((await crons.send('POST', '/runs/crons', body)).status, 403);

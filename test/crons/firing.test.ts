@@ -4,8 +4,10 @@ import { Commit } from '../../src/store/env.js';
 import { openNouns } from '../../src/store/index.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { Gate } from '../helpers/gate.js';
-import { EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, EXAMPLES, temporaryFolder, testServer } from '../helpers/server.js';
 import { createCron, ended, firings, getCron, patchCron, threadsOf, until } from './helpers.js';
+
+const fewGraphs = configWith(t, 'echo', 'approval', 'gate', 'mirror');
 
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
@@ -16,7 +18,7 @@ t.setTimeout(300_000);
 
 t.test('a slot is one run, with the payload, the metadata and the id of its cron', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config: fewGraphs, clock });
   const cron = await createCron(server, 'mirror', { ...HOURLY, metadata: { team: 'blue' }, config: { tags: ['hourly'], configurable: { size: 3 } }, context: { a: 1 } });
   t.match(cron.next_run_date, /^2026-03-10T09:00:00/);
   clock.set('2026-03-10T08:59:59.999Z');
@@ -36,7 +38,7 @@ t.test('a slot is one run, with the payload, the metadata and the id of its cron
 
 t.test('without keep nothing is left of a firing but its id', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(server, 'echo', { schedule: '0 * * * *', input: { text: 'x' } });
   clock.set('2026-03-10T09:00:00Z');
   const { last_run_id: runId, last_error } = await getCron(server, id);
@@ -48,7 +50,7 @@ t.test('without keep nothing is left of a firing but its id', async (t) => {
 
 t.test('a cron of a thread goes on with its state, one run at a time', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
   const { cron_id: id } = await createCron(server, 'gate', { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file } }, threadId);
@@ -66,7 +68,7 @@ t.test('a cron of a thread goes on with its state, one run at a time', async (t)
 
 t.test('a firing that is refused is told, and the next slot fires', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config: fewGraphs, clock });
   const gate = new Gate(temporaryFolder(t));
   const { thread_id: threadId } = await server.client.threads.create();
   const { cron_id: id } = await createCron(server, 'gate', { schedule: '*/10 * * * *', input: { label: 'x', gate: gate.file }, multitask_strategy: 'reject' }, threadId);
@@ -87,7 +89,7 @@ t.test('a firing that is refused is told, and the next slot fires', async (t) =>
 
 t.test('a quota counts firings too', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock, env: { THREADMILL_CALLER_RUNNING_RUNS: '1', THREADMILL_CALLER_QUEUED_RUNS: '1' } });
+  const server = await testServer(t, { config: fewGraphs, clock, env: { THREADMILL_CALLER_RUNNING_RUNS: '1', THREADMILL_CALLER_QUEUED_RUNS: '1' } });
   const gate = new Gate(temporaryFolder(t));
   const crons = await Promise.all([1, 2, 3].map((n) => createCron(server, 'gate', { schedule: '0 * * * *', input: { label: String(n), gate: gate.file }, on_run_completed: 'keep' })));
   clock.set('2026-03-10T09:00:00Z');
@@ -98,7 +100,7 @@ t.test('a quota counts firings too', async (t) => {
 
 t.test('an assistant that is there no more', async (t) => {
   const clock = new FakeClock(START);
-  const first = await testServer(t, { clock });
+  const first = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(first, 'approval', HOURLY);
   await first.close();
   clock.set('2026-03-10T08:30:00Z');
@@ -110,7 +112,7 @@ t.test('an assistant that is there no more', async (t) => {
 t.test('many that are due at once all fire, once', async (t) => {
   const MANY = 100;
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock, workers: 2 });
+  const server = await testServer(t, { config: fewGraphs, clock, workers: 2 });
   const ids = (await Promise.all(Array.from({ length: MANY }, (_, n) => createCron(server, 'echo', { ...HOURLY, metadata: { n } })))).map(({ cron_id }) => cron_id);
   clock.set('2026-03-10T09:00:00Z');
   const shown = await until(() => server.client.crons.search({ limit: 1000 }), (all) => all.every(({ next_run_date }) => next_run_date!.includes('T10:00')));
@@ -121,7 +123,7 @@ t.test('many that are due at once all fire, once', async (t) => {
 
 t.test('changes of the same moment are all kept, and a slot is not claimed after its cron', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config: fewGraphs, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => patchCron(server, id, { metadata: { [name]: 1 } })));
   t.strictSame((await getCron(server, id)).metadata, { a: 1, b: 1, c: 1, d: 1 });
@@ -134,7 +136,7 @@ t.test('changes of the same moment are all kept, and a slot is not claimed after
 
 t.test('a thread that went without its crons takes them along at their next slot', async (t) => {
   const clock = new FakeClock(START);
-  const first = await testServer(t, { clock });
+  const first = await testServer(t, { config: fewGraphs, clock });
   const { thread_id: threadId } = await first.client.threads.create();
   const { cron_id: id } = await createCron(first, 'echo', HOURLY, threadId);
   await first.close();
@@ -143,7 +145,7 @@ t.test('a thread that went without its crons takes them along at their next slot
   nouns.threads.remove(commit, nouns.threads.get(SERVER_CALLER, threadId)!);
   await nouns.store.write(commit);
   await nouns.store.close();
-  const second = await testServer(t, { clock, dataFolder: first.dataFolder });
+  const second = await testServer(t, { config: fewGraphs, clock, dataFolder: first.dataFolder });
   clock.set('2026-03-10T09:00:00Z');
   await until(() => gone(second, id), Boolean);
   t.equal(await second.client.crons.count(), 0);

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { systemClock } from '../../src/base/clock.js';
 import { FakeClock } from '../helpers/fake-clock.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 import { createCron, firings, getCron, patchCron, threadsOf } from './helpers.js';
+
+const config = configWith(t, 'echo');
 
 const START = '2026-03-10T08:00:30Z';
 const HOURLY = { schedule: '0 * * * *', on_run_completed: 'keep', input: { text: 'x' } };
@@ -12,7 +14,7 @@ t.setTimeout(300_000);
 
 t.test('slots that were missed are one firing', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule: '* * * * *' });
   // The machine slept.
   clock.set('2026-03-13T17:20:40Z');
@@ -24,17 +26,17 @@ t.test('slots that were missed are one firing', async (t) => {
 
 t.test('a restart fires what was missed, once', async (t) => {
   const clock = new FakeClock(START);
-  const first = await testServer(t, { clock });
+  const first = await testServer(t, { config, clock });
   const { dataFolder } = first;
   const { cron_id: id } = await createCron(first, 'echo', HOURLY);
   const { cron_id: later } = await createCron(first, 'echo', { ...HOURLY, schedule: '0 20 * * *' });
   await first.close();
   clock.set('2026-03-10T12:30:00Z');
-  const second = await testServer(t, { clock, dataFolder });
+  const second = await testServer(t, { config, clock, dataFolder });
   await firings(second, id, 1);
   t.match(await getCron(second, id), { next_run_date: /T13:00/ });
   await second.close();
-  const third = await testServer(t, { clock, dataFolder });
+  const third = await testServer(t, { config, clock, dataFolder });
   await firings(third, id, 1);
   clock.set('2026-03-10T13:00:00Z');
   await firings(third, id, 2);
@@ -44,12 +46,12 @@ t.test('a restart fires what was missed, once', async (t) => {
 t.test('what was missed too long ago is left out, and told', async (t) => {
   const clock = new FakeClock(START);
   const env = { THREADMILL_CRON_LATE_SECS: '3600' };
-  const first = await testServer(t, { clock, env });
+  const first = await testServer(t, { config, clock, env });
   const { cron_id: daily } = await createCron(first, 'echo', { ...HOURLY, schedule: '0 9 * * *' });
   const { cron_id: often } = await createCron(first, 'echo', { ...HOURLY, schedule: '*/30 * * * *' });
   await first.close();
   clock.set('2026-03-12T11:10:00Z');
-  const second = await testServer(t, { clock, env, dataFolder: first.dataFolder });
+  const second = await testServer(t, { config, clock, env, dataFolder: first.dataFolder });
   t.match(await getCron(second, daily), { last_run_id: null, next_run_date: /^2026-03-13T09:00/, last_error: { error: 'CRON_MISSED', message: /slot of 2026-03-12T09:00:00.*3600 s/ } });
   // Its last slot is ten minutes old.
   await firings(second, often, 1);
@@ -58,7 +60,7 @@ t.test('what was missed too long ago is left out, and told', async (t) => {
 
 t.test('it ends at its end_time', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:00:00Z' });
   const { cron_id: asleep } = await createCron(server, 'echo', { ...HOURLY, end_time: '2026-03-10T10:30:00Z' });
   clock.set('2026-03-10T09:00:00Z');
@@ -77,17 +79,17 @@ t.test('it ends at its end_time', async (t) => {
 
 t.test('what was due when the cron had ended does not fire', async (t) => {
   const clock = new FakeClock(START);
-  const first = await testServer(t, { clock });
+  const first = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(first, 'echo', { ...HOURLY, end_time: '2026-03-10T09:30:00Z' });
   await first.close();
   clock.set('2026-03-10T09:40:00Z');
-  const second = await testServer(t, { clock, dataFolder: first.dataFolder });
+  const second = await testServer(t, { config, clock, dataFolder: first.dataFolder });
   t.match(await getCron(second, id), { last_run_id: null, last_error: null, next_run_date: null });
 });
 
 t.test('disabled it does not fire; enabled again it goes on from now', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   const off = await patchCron(server, id, { enabled: false });
   t.match(off, { enabled: false, next_run_date: /T09:00/ });
@@ -102,7 +104,7 @@ t.test('disabled it does not fire; enabled again it goes on from now', async (t)
 
 t.test('another schedule or zone is another next time', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   t.match(await patchCron(server, id, { schedule: '30 9 * * *' }), { next_run_date: '2026-03-10T09:30:00.000000+00:00' });
   t.match(await patchCron(server, id, { timezone: 'Asia/Kolkata' }), { next_run_date: '2026-03-11T04:00:00.000000+00:00' });
@@ -123,7 +125,7 @@ t.test('the clocks change, in both directions', async (t) => {
     ['America/New_York', '30 1 * * *', '2026-10-31T00:00:00Z', 72, ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
   ];
   const clock = new FakeClock(rounds[0]![2]);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   for (const [timezone, schedule, from, hours, expected] of rounds) {
     clock.set(from);
     const { cron_id: id } = await createCron(server, 'echo', { ...HOURLY, schedule, timezone });
@@ -140,7 +142,7 @@ t.test('the clocks change, in both directions', async (t) => {
 
 t.test('a clock that is set back fires no slot twice', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   const { cron_id: id } = await createCron(server, 'echo', HOURLY);
   clock.set('2026-03-10T09:00:01Z');
   await firings(server, id, 1);
@@ -153,7 +155,7 @@ t.test('a clock that is set back fires no slot twice', async (t) => {
 
 t.test('who sleeps looks at the clock all the same, and a nearer cron wakes it', async (t) => {
   const clock = new FakeClock(START);
-  const server = await testServer(t, { clock });
+  const server = await testServer(t, { config, clock });
   t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000), 'a clock that was set is noticed');
   await createCron(server, 'echo', { ...HOURLY, schedule: '0 0 29 2 *' });
   t.ok(clock.waiting.every((ms) => ms <= Date.parse(START) + 30_000));

@@ -3,13 +3,15 @@ import t, { type Test } from 'tap';
 import { schemas } from '../../schemas/compiled/schemas.js';
 import { isUuid } from '../../src/base/ids.js';
 import { at, everything, row, sent, upload, type Json } from '../helpers/uploads.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /**
  * Uploads that break one rule each, made from the schemas: every one is refused as the client's mistake, changes nothing,
  * and the server goes on.
  */
-const server = await testServer(t, { env: { THREADMILL_MAX_UPLOAD_BYTES: String(4 * 1024 * 1024) } });
+const server = await testServer(t, { config, env: { THREADMILL_MAX_UPLOAD_BYTES: String(4 * 1024 * 1024) } });
 const target = at(server.url);
 await sent(target, upload({ dataset_name: 'there already', results: [row(), row()] }));
 const before = await everything(target);
@@ -266,7 +268,7 @@ async function refuse(t: Test, bads: readonly Bad[]): Promise<void> {
 let count = 0;
 
 t.test('the whole of it is taken', async (t) => {
-  const own = await testServer(t);
+  const own = await testServer(t, { config });
   const answer = await sent(at(own.url), full());
   t.ok(isUuid(answer.experiment.id), 'so what is refused below is refused for its one mistake');
 });

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { testServer, type TestServer } from '../helpers/server.js';
+import { configWith, testServer, type TestServer } from '../helpers/server.js';
 import { fileOf, linesOf, manyRows, uploaded } from '../helpers/export-files.js';
 
-const server = await testServer(t);
+const config = configWith(t, 'echo');
+
+const server = await testServer(t, { config });
 const large = await uploaded(server, manyRows(1_000, 30_000, 'large'));
 
 t.test('20,000 rows are all there, and others are answered meanwhile', async (t) => {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
-import { testServer, type TestServer } from '../helpers/server.js';
+import { configWith, testServer, type TestServer } from '../helpers/server.js';
 import { END, fileOf, linesOf, manyRows, START, uploaded, uuid, type Uploaded } from '../helpers/export-files.js';
 
+const config = configWith(t, 'echo');
+
 /** One server for all: each test has a dataset of its own. */
-const server = await testServer(t);
+const server = await testServer(t, { config });
 
 
 /** Everything that is easily lost: digits, signs, names, order, line ends between tokens, what UTF-8 cannot carry. */
@@ -53,7 +55,7 @@ t.test('an exported experiment is the uploaded one, value for value', async (t) 
 });
 
 t.test('what was exported can be imported into another server, and is the same there', async (t) => {
-  const there = await testServer(t);
+  const there = await testServer(t, { config });
   const file = await fileOf(server, `/sessions/${hard.experiment.id}/export`);
   const second = await uploaded(there, file, 'application/x-ndjson');
   t.not(second.experiment.id, hard.experiment.id);
@@ -197,7 +199,7 @@ t.test('what is not there, and what is no format', async (t) => {
 });
 
 t.test('an experiment that was run against the server is exported like one that was uploaded', async (t) => {
-  const there = await testServer(t);
+  const there = await testServer(t, { config });
   const [datasetId, exampleId, sessionId] = [uuid(501), uuid(502), uuid(503)];
   const sent = async (path: string, body: unknown): Promise<void> => {
     const response = await server.post(path, body);

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { fail } from '../../src/base/errors.js';
 import { Evaluation } from '../../src/services/evaluation/context.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
 
+const config = configWith(t, 'echo');
+
 t.test('a dataset that is made again under its id has its own examples', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const dataset_id = randomUUID();
   for (const [count, name] of [[3, 'first'], [2, 'second']] as const) {
     await sent(server, upload({ dataset_id, experiment_name: name, results: Array.from({ length: count }, (_, n) => row({ inputs: { n, name } })) }));
@@ -18,7 +20,7 @@ t.test('a dataset that is made again under its id has its own examples', async (
 });
 
 t.test('feedback follows its run to the project that the run says later', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const runId = randomUUID();
   await server.get(`/api/v1/runs/${runId}`, { method: 'PATCH', body: JSON.stringify({ outputs: { a: 1 }, end_time: '2024-05-01T10:00:01Z' }) });
   const scored = await server.post('/api/v1/feedback', { run_id: runId, key: 'good', score: 1 });
@@ -33,7 +35,7 @@ t.test('feedback follows its run to the project that the run says later', async 
 });
 
 t.test('refusals stay refusals when many come at once', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const wrong = upload({ results: [{ row_id: 'x' }] });
   const answers = await Promise.all(Array.from({ length: 150 }, async (_, n) => {
     if (n % 3 === 0) return (await send(server, wrong)).status;
@@ -44,7 +46,7 @@ t.test('refusals stay refusals when many come at once', async (t) => {
 });
 
 t.test('a server that is full of uploads refuses one more and goes on', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { takeBytes } = Evaluation.prototype;
   t.teardown(() => { Evaluation.prototype.takeBytes = takeBytes; });
   Evaluation.prototype.takeBytes = () => { throw fail('OVERLOADED', { what: 'too many uploads are under way' }); };
@@ -55,7 +57,7 @@ t.test('a server that is full of uploads refuses one more and goes on', async (t
 });
 
 t.test('a dataset that is made while an upload to its id is under way is not overwritten', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   for (let round = 0; round < 5; round += 1) {
     const id = randomUUID();
     const uploaded = send(server, upload({ dataset_id: id, results: Array.from({ length: 2_000 }, (_, n) => row({ inputs: { n } })) }));
@@ -69,7 +71,7 @@ t.test('a dataset that is made while an upload to its id is under way is not ove
 });
 
 t.test('many examples are removed while others are answered', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { dataset } = await sent(server, upload({ dataset_name: 'to be emptied', results: Array.from({ length: 600 }, (_, n) => row({ inputs: { n } })) }));
   const ids = (await read<Json[]>(server, `/api/v1/examples?dataset=${dataset.id}&limit=1000`)).map(({ id }) => id as string);
   const soft = await server.get(`/api/v1/examples?${ids.slice(0, 300).map((id) => `example_ids=${id}`).join('&')}`, { method: 'DELETE' });
@@ -82,7 +84,7 @@ t.test('many examples are removed while others are answered', async (t) => {
 });
 
 t.test('a filter on the whole trace is asked of each trace once', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { experiment } = await sent(server, upload({ dataset_name: 'traces', results: Array.from({ length: 3_000 }, (_, n) => row({ inputs: { n }, run_name: n === 7 ? 'wanted' : 'other' })) }));
   const found = await server.post('/api/v1/runs/query', { session: [experiment.id], tree_filter: 'eq(name, "wanted")' });
   t.match(((await found.json()) as { runs: Json[] }).runs.map(({ name }) => name), ['wanted']);

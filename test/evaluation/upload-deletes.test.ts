@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
 import { read, row, send, sent, upload, type Json } from '../helpers/uploads.js';
+
+const config = configWith(t, 'echo');
 
 const many = (count: number): Json[] => Array.from({ length: count }, (_, n) => row({ inputs: { n, text: 'x'.repeat(200) } }));
 
 t.test('a dataset that is deleted while an upload to it is under way takes the upload with it, or is made before it', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   for (let round = 0; round < 6; round += 1) {
     const name = `doomed ${round}`;
     const first = await sent(server, upload({ dataset_name: name }));
@@ -27,7 +29,7 @@ t.test('a dataset that is deleted while an upload to it is under way takes the u
 });
 
 t.test('what a deleted dataset held is gone, and its names are free', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { dataset, experiment } = await sent(server, upload({ dataset_name: 'held', experiment_name: 'gone', results: many(50) }));
   const [example] = await read<Json[]>(server, `/api/v1/examples?dataset=${dataset.id}&limit=1`);
   t.equal((await server.get(`/api/v1/datasets/${dataset.id}`, { method: 'DELETE' })).status, 200);
@@ -39,7 +41,7 @@ t.test('what a deleted dataset held is gone, and its names are free', async (t) 
 });
 
 t.test('an upload may come compressed', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const body = gzipSync(JSON.stringify(upload({ dataset_name: 'packed', results: many(20) })));
   const post = (encoding: string, bytes: Buffer): Promise<Response> => server.post('/api/v1/datasets/upload-experiment', undefined, { body: new Uint8Array(bytes), headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
   t.equal((await post('gzip', body)).status, 200);

@@ -5,10 +5,12 @@ import t from 'tap';
 import { keys } from '../../src/store/keys.js';
 import { openNouns } from '../../src/store/index.js';
 import { at, everything, read, row, runsOf, send, sent, upload, withStatistics, type Json } from '../helpers/uploads.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /** Uploads at the same time come out as if one had come after the other. */
-const server = await testServer(t);
+const server = await testServer(t, { config });
 const target = at(server.url);
 const unique = (what: string): string => `${what} ${randomUUID()}`;
 const MANY = 10;
@@ -124,7 +126,7 @@ t.test('readers see an upload whole or not at all', async (t) => {
 
 t.test('a client that goes away in the middle of its body leaves nothing', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const own = await testServer(t, { dataFolder });
+  const own = await testServer(t, { config, dataFolder });
   const before = await everything(at(own.url));
   const body = Buffer.from(JSON.stringify(upload({ dataset_name: unique('dataset'), results: rowsOf(3_000) })));
   const { hostname, port } = new URL(own.url);

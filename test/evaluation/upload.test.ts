@@ -5,7 +5,9 @@ import { newDataset } from '../../src/services/evaluation/datasets.js';
 import { Datasets } from '../../src/store/datasets.js';
 import { Commit, Store } from '../../src/store/env.js';
 import { at, everything, read, row, runsOf, send, sent, upload, withStatistics, type Json, END, START } from '../helpers/uploads.js';
-import { temporaryFolder, testServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /** Before the server starts, its folder has a dataset that no upload made. */
 const dataFolder = temporaryFolder(t);
@@ -17,7 +19,7 @@ const OWN = { id: randomUUID(), name: 'made here' };
   await store.write(commit);
   await store.close();
 }
-const server = await testServer(t, { dataFolder });
+const server = await testServer(t, { config, dataFolder });
 const target = at(server.url);
 
 const DATASET_KEYS = ['name', 'description', 'created_at', 'data_type', 'inputs_schema_definition', 'outputs_schema_definition', 'externally_managed', 'id', 'tenant_id', 'example_count', 'session_count', 'modified_at', 'last_session_start_time'];

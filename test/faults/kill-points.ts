@@ -86,7 +86,7 @@ export class KillPoints {
       return true;
     };
     if (ROUNDS === 'all') {
-      while (kills < COMMITS_MAX) if (!await at(kills + 1)) break;
+      for (let commit = 1; commit <= COMMITS_MAX; commit += 1) if (!(await at(commit))) break;
       return kills;
     }
     const { commits } = await round(0);

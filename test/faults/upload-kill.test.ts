@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { keys } from '../../src/store/keys.js';
 import { openNouns } from '../../src/store/index.js';
+import { leftoversGone } from '../helpers/leftovers.js';
 import { at, everything, read, row, send, sent, upload, withStatistics, type Json, type Target, type Upload, type UploadRow } from '../helpers/uploads.js';
 import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
 import { FAULTS_MS, KillPoints, killingServer, seeded, type Killed } from './kill-points.js';
@@ -52,11 +53,7 @@ async function keysIn(t: Test, dataFolder: string): Promise<string[]> {
   const nouns = openNouns(dataFolder, undefined);
   try {
     t.strictSame([...nouns.store.keys({ prefix: keys.stagings() })], [], 'no upload counts as under way');
-    nouns.remover.wake();
-    while ([...nouns.store.keys({ prefix: keys.leftovers() })].length > 0) {
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
-      await nouns.store.flushed();
-    }
+    await leftoversGone(nouns);
     return PREFIXES.flatMap((prefix) => [...nouns.store.keys({ prefix: [prefix] })]).map((key) => JSON.stringify(key));
   } finally {
     await nouns.remover.close();

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const config = configWith(t, 'trouble');
 
 /** The watchdog ends a silent worker sooner than by default, so that the suite does not wait. */
 const env = { THREADMILL_WATCHDOG_SECS: '0.6' };
@@ -11,7 +13,7 @@ t.setTimeout(120_000);
 // A lost worker takes seconds to be noticed and replaced, and this machine may be busy with other tests.
 t.setTimeout(300_000);
 
-const open = (t: Test): Promise<TestServer> => testServer(t, { workers: 1, env });
+const open = (t: Test): Promise<TestServer> => testServer(t, { config, workers: 1, env });
 
 async function outcome(server: TestServer, threadId: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   return (await server.client.runs.wait(threadId, 'trouble', { input, raiseError: false })) as Record<string, unknown>;
@@ -49,7 +51,7 @@ for (const deed of ['exit', 'throw-outside', 'loop', 'atomics-wait']) {
 }
 
 t.test('a run out of memory is lost alone', async (t) => {
-  const server = await testServer(t, { workers: 1, env: { ...env, THREADMILL_WATCHDOG_SECS: '5', THREADMILL_WORKER_HEAP_MB: '96' } });
+  const server = await testServer(t, { config, workers: 1, env: { ...env, THREADMILL_WATCHDOG_SECS: '5', THREADMILL_WORKER_HEAP_MB: '96' } });
   const neighbour = await startNeighbour(t, server);
   const { thread_id: threadId } = await server.client.threads.create();
   t.match(await outcome(server, threadId, { do: 'oom' }), { __error__: { error: 'ATTEMPTS_EXCEEDED' } });

@@ -1,5 +1,7 @@
 import t from 'tap';
-import { testServer, type TestServer } from '../helpers/server.js';
+import { configWith, testServer, type TestServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo', 'trouble');
 
 /** A run nobody followed, on a thread that has had events; ended. */
 async function quietRun(server: TestServer, input: Record<string, unknown>): Promise<{ threadId: string; runId: string }> {
@@ -17,31 +19,31 @@ async function joined(server: TestServer, threadId: string, runId: string, lastE
 const FAILED = 'event: error\ndata: {"error":"CustomError","message":"Boo!"}\n\n';
 
 t.test('a cursor on a run that nobody followed comes to an end', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { threadId, runId } = await quietRun(server, { do: 'sleep', n: 1 });
   for (const id of ['-1', '0', '100']) t.equal((await joined(server, threadId, runId, id)).trim(), '', `after ${id}`);
 });
 
 t.test('after a failed run\'s end a joiner is told the error, under no id of another event', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { threadId, runId } = await quietRun(server, { do: 'throw' });
   t.equal(await joined(server, threadId, runId), FAILED);
   t.equal(await joined(server, threadId, runId, '-1'), FAILED);
 });
 
 t.test('events that are no longer kept are a gap that is said', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   let runId = '';
   for await (const { event, data } of server.client.runs.stream(threadId, 'trouble', { input: { do: 'sleep', n: 1 } })) if (event === 'metadata') runId = (data as { run_id: string }).run_id;
   await server.close();
-  const again = await testServer(t, { dataFolder: server.dataFolder });
+  const again = await testServer(t, { config, dataFolder: server.dataFolder });
   t.match(await joined(again, threadId, runId, '1'), /^event: error\ndata: \{"error":"StreamGap","message":"Events 2 to \d+ are no longer kept\.","from":2,"to":\d+\}\n\n$/);
   t.equal((await joined(again, threadId, runId)).trim(), '', 'without a cursor nothing was promised');
 });
 
 t.test('a resumable run is replayed from the store after a restart, with the same ids', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   const original: unknown[] = [];
   let runId = '';
@@ -50,7 +52,7 @@ t.test('a resumable run is replayed from the store after a restart, with the sam
     original.push(event);
   }
   await server.close();
-  const again = await testServer(t, { dataFolder: server.dataFolder });
+  const again = await testServer(t, { config, dataFolder: server.dataFolder });
   const replay = async (lastEventId: string): Promise<unknown[]> => {
     const events: unknown[] = [];
     for await (const event of again.client.runs.joinStream(threadId, runId, { lastEventId })) events.push(event);

@@ -4,7 +4,9 @@ import { FIGURES } from '../../src/http/metrics.js';
 import { routes } from '../../src/http/routes/index.js';
 import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { join } from 'node:path';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const fewGraphs = configWith(t, 'echo', 'trouble');
 
 /** What a Prometheus server reads: rows by name and labels. Throws on a line that it would not take. */
 function parse(text: string): { rows: Map<string, number>; types: Map<string, string> } {
@@ -40,7 +42,7 @@ async function until(server: TestServer, holds: (rows: Map<string, number>) => b
 }
 
 t.test('every figure is told in the form of Prometheus, as the table says', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config: fewGraphs });
   await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
   const response = await server.get('/metrics');
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
@@ -57,7 +59,7 @@ t.test('every figure is told in the form of Prometheus, as the table says', asyn
 });
 
 t.test('runs are counted by graph, through all they do', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config: fewGraphs });
   t.notOk([...(await figures(server)).keys()].some((row) => row.includes('graph="echo"')), 'no row before the first');
   for (let at = 0; at < 3; at += 1) await (await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'a' } })).text();
   await (await server.post('/runs/wait', { assistant_id: 'trouble', input: { do: 'throw' } })).text();
@@ -81,7 +83,7 @@ t.test('runs are counted by graph, through all they do', async (t) => {
 });
 
 t.test('a run that loses its worker is a retry, its worker a lost one', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config: fewGraphs });
   await (await server.post('/runs/wait', { assistant_id: 'trouble', input: { do: 'exit' } })).text();
   const rows = await figures(server);
   t.equal(rows.get('threadmill_run_retries_total{graph="trouble"}'), 2);
@@ -91,7 +93,7 @@ t.test('a run that loses its worker is a retry, its worker a lost one', async (t
 });
 
 t.test('every thread says how it is, and a loop that stood still is seen', async (t) => {
-  const server = await testServer(t, { workers: 2 });
+  const server = await testServer(t, { config: fewGraphs, workers: 2 });
   await server.get('/api/v1/datasets');
   const threads = ['front', 'graph-0', 'graph-1', 'evaluation-reading'];
   const rows = await until(server, (found) => threads.every((thread) => found.get(`threadmill_event_loop_delay_seconds_count{thread="${thread}"}`)! > 0 && found.get(`threadmill_heap_bytes{thread="${thread}"}`)! > 0));
@@ -106,7 +108,7 @@ t.test('every thread says how it is, and a loop that stood still is seen', async
 });
 
 t.test('requests are counted by pattern, never by path; sockets and readers while they are there', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config: fewGraphs });
   const nothing = '01a20000-0000-7000-8000-000000000000';
   for (let at = 0; at < 2; at += 1) await (await server.get(`/threads/${nothing}`)).text();
   await (await server.get('/nowhere/at/all')).text();
@@ -131,7 +133,7 @@ t.test('requests are counted by pattern, never by path; sockets and readers whil
 });
 
 t.test('?format=json has the official parts and the same figures', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config: fewGraphs });
   const json = await (await server.get('/metrics?format=json')).json() as { metrics: { name: string }[] };
   t.match(json, { queue: { n_pending: 0, n_running: 0 }, workers: { max: 1, active: 0, available: 1 }, http: { sockets: Number, stream_readers: 0 } });
   t.strictSame(json.metrics.map(({ name }) => name), FIGURES.map(({ name }) => name));
@@ -145,7 +147,7 @@ t.test('the figures are for whoever runs the server: with keys one that may, und
   const instrument = createKey(plain, { name: 'prometheus', scopes: ['metrics:read'] }).text;
   const reader = createKey(plain, { name: 'reader', scopes: ['read'] }).text;
   const writer = createKey(plain, { name: 'writer', scopes: ['threads'] }).text;
-  const server = await testServer(t, { dataFolder: plain });
+  const server = await testServer(t, { config: fewGraphs, dataFolder: plain });
   const status = async (one: TestServer, headers: Record<string, string>, path = '/metrics'): Promise<number> => (await one.get(path, { headers })).status;
   t.equal(await status(server, {}), 401);
   t.equal(await status(server, { 'x-api-key': writer }), 403);

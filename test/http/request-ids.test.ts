@@ -6,7 +6,9 @@ import { wireError } from '../../src/http/errors.js';
 import { Exchange } from '../../src/http/exchange.js';
 import { createApp, listen } from '../../src/http/uws.js';
 import { headerOf, rawHead } from '../helpers/raw.js';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 /** An Exchange by itself, on a real socket: `handle` has the request, the port is where to send it. */
 async function exchanges(t: Test, handle: (exchange: Exchange) => void, shared: Record<string, string> = {}): Promise<number> {
@@ -18,7 +20,7 @@ async function exchanges(t: Test, handle: (exchange: Exchange) => void, shared: 
 }
 
 t.test('every answer has an x-request-id: the request\'s own, or a new UUID', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const echo = JSON.stringify({ assistant_id: 'echo', input: { text: 'x' } });
   const json = { 'content-type': 'application/json' };
   const asks: [path: string, init: RequestInit, status: number][] = [
@@ -51,7 +53,7 @@ t.test('every answer has an x-request-id: the request\'s own, or a new UUID', as
 });
 
 t.test('a request id of another form is replaced', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const idFor = async (...lines: string[]): Promise<string | null> => headerOf(await rawHead(server.port, ['GET /ok HTTP/1.1', ...lines]), 'x-request-id');
   for (const id of ['a', 'x'.repeat(128), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'A1._:+=/-']) t.equal(await idFor(`X-Request-Id: ${id}`), id);
   for (const id of ['', 'x'.repeat(129), 'two words', 'a,b', '<script>', '"q"', 'caf\u00c3\u00a9s', 'a\tb', 'a\u007fb', '%0d%0aset-cookie:a=b', '{{7*7}}']) {
@@ -62,7 +64,7 @@ t.test('a request id of another form is replaced', async (t) => {
 });
 
 t.test('nothing that a client sends begins a header or an answer of its own', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const attack = 'a\rset-cookie: evil=1';
   const body = JSON.stringify({ assistant_id: 'echo', input: {} });
   const requests: string[][] = [

@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap';
 import { childServer } from '../helpers/child-server.js';
 import { projectOf } from '../helpers/project.js';
-import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+import { configWith, temporaryFolder } from '../helpers/server.js';
+
+const ECHO = configWith(t, 'echo');
 
 interface Line {
   level: number;
@@ -10,7 +12,7 @@ interface Line {
   [name: string]: unknown;
 }
 
-async function linesOf(t: Test, level: string, config = TEST_GRAPHS, more: Record<string, string> = {}): Promise<Line[]> {
+async function linesOf(t: Test, level: string, config = ECHO, more: Record<string, string> = {}): Promise<Line[]> {
   const server = await childServer(t, { dataFolder: temporaryFolder(t), config, env: { LOG_LEVEL: level } });
   const headers = { 'content-type': 'application/json', 'x-request-id': 'order-1', authorization: 'Bearer a-secret', 'x-api-key': 'a-secret', cookie: 'a-secret', 'proxy-authorization': 'a-secret', 'x-service-key': 'a-secret', ...more };
   const post = (path: string, body: unknown): Promise<Response> => fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });

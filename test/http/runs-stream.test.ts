@@ -1,8 +1,10 @@
 import t from 'tap';
-import { testServer } from '../helpers/server.js';
+import { configWith, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 t.test('a stateless run streams metadata first and its updates', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const events = [];
   for await (const event of server.client.runs.stream(null, 'echo', { input: { text: 'hi' }, streamMode: 'updates' })) events.push(event);
   t.match(events[0], { event: 'metadata', data: { attempt: 1, run_id: String } });

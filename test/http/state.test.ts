@@ -3,7 +3,9 @@ import { SERVER_CALLER } from '../../src/base/caller.js';
 import { Commit } from '../../src/store/env.js';
 import { openNouns } from '../../src/store/index.js';
 import { keys } from '../../src/store/keys.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo', 'chat', 'memory', 'nested', 'shapes', 'thief', 'delta', 'beside');
 
 const FILLED = {
   messages: [{ AIMessage: 'first', extra: { a: [1, { b: null }] } }],
@@ -23,12 +25,12 @@ async function seen(server: TestServer, threadId: string): Promise<Record<string
 
 t.test('what a run leaves in the state the next one finds, on the same worker and after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
   t.match(await seen(first, threadId), FILLED, 'from the memory of the worker');
   await first.close();
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { config, dataFolder });
   t.match(await seen(second, threadId), FILLED, 'from the store');
   const { values } = await second.client.threads.getState(threadId);
   t.match(values, { numbers: { length: 500 }, messages: [{ type: 'ai', content: 'first' }], nested: { message: { type: 'human', content: 'hi' } } });
@@ -37,7 +39,7 @@ t.test('what a run leaves in the state the next one finds, on the same worker an
 
 t.test('a message that a node changes in place is stored as it was changed', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'fill' } });
   await first.client.runs.wait(threadId, 'shapes', { input: { do: 'mutate' } });
@@ -47,11 +49,11 @@ t.test('a message that a node changes in place is stored as it was changed', asy
   const oldest = history.find((state) => (state.values as { messages?: unknown[] }).messages?.length === 1);
   t.match(oldest?.values, { messages: [{ content: 'first' }] }, 'older checkpoints keep what they had');
   await first.close();
-  t.match(await seen(await testServer(t, { dataFolder }), threadId), expected);
+  t.match(await seen(await testServer(t, { config, dataFolder }), threadId), expected);
 });
 
 t.test('a node reaches its own thread and no other', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const victim = await server.client.threads.create();
   await server.client.runs.wait(victim.thread_id, 'echo', { input: { text: 'secret' } });
   const before = await server.client.threads.getHistory(victim.thread_id);
@@ -69,11 +71,11 @@ async function chat(server: TestServer, threadId: string, from: number, to: numb
 
 t.test('a long chat keeps its messages in order, each stored once', async (t: Test) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await chat(first, threadId, 0, 100);
   await first.close();
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { config, dataFolder });
   await chat(second, threadId, 100, 120);
   const { values } = await second.client.threads.getState(threadId);
   const said = (values as { messages: { content: string }[] }).messages.map((message) => message.content);
@@ -93,7 +95,7 @@ t.test('a long chat keeps its messages in order, each stored once', async (t: Te
 
 t.test('a delta channel is rebuilt from the writes of earlier checkpoints', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   const ask = async (server: TestServer, text: string): Promise<string[]> => {
     const values = (await server.client.runs.wait(threadId, 'delta', { input: { messages: [{ role: 'user', content: text, type: 'human' }] } })) as { messages: { content: string }[] };
@@ -102,14 +104,14 @@ t.test('a delta channel is rebuilt from the writes of earlier checkpoints', asyn
   t.strictSame(await ask(first, 'a'), ['a', 'answer 1']);
   t.strictSame(await ask(first, 'b'), ['a', 'answer 1', 'b', 'answer 3']);
   await first.close();
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { config, dataFolder });
   t.strictSame(await ask(second, 'c'), ['a', 'answer 1', 'b', 'answer 3', 'c', 'answer 5']);
   const { values } = await second.client.threads.getState(threadId);
   t.strictSame((values as { messages: { content: string }[] }).messages.length, 6);
 });
 
 t.test('questions of a subgraph show in the state, with what its neighbour has done already', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { thread_id: threadId } = await server.client.threads.create();
   await server.client.runs.wait(threadId, 'beside', { input: { log: ['in'] } });
   const state = await server.client.threads.getState(threadId);
@@ -127,18 +129,18 @@ t.test('questions of a subgraph show in the state, with what its neighbour has d
 
 t.test('memory items are shared by the runs of a caller and survive a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   await first.client.runs.wait(null, 'memory', { input: { name: 'ada' } });
   const values = await first.client.runs.wait(null, 'memory', { input: { name: 'bob' } });
   t.match(values, { found: { names: ['ada', 'bob'], one: { name: 'bob', length: 3 }, namespaces: [['people', 'names']] } });
   await first.close();
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { config, dataFolder });
   t.match(await second.client.runs.wait(null, 'memory', { input: {} }), { found: { names: ['ada', 'bob'], one: null } });
 });
 
 t.test('a head that was stored without what it shows gets it with the next run', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const first = await testServer(t, { dataFolder });
+  const first = await testServer(t, { config, dataFolder });
   const { thread_id: threadId } = await first.client.threads.create();
   await first.client.runs.wait(threadId, 'chat', { input: { messages: [{ role: 'user', content: 'hi', id: 'h' }] }, durability: 'exit' });
   const before = await first.client.threads.getState(threadId);
@@ -149,7 +151,7 @@ t.test('a head that was stored without what it shows gets it with the next run',
   commit.remove(keys.view(nouns.threads.get(SERVER_CALLER, threadId)!.uid, '', before.checkpoint.checkpoint_id!));
   await nouns.store.write(commit);
   await nouns.store.close();
-  const second = await testServer(t, { dataFolder });
+  const second = await testServer(t, { config, dataFolder });
   t.strictSame((await second.client.threads.getState(threadId)).values, {}, 'nothing is known of what is state');
   // What a retry does: nothing is left to be said to the graph.
   await second.client.runs.wait(threadId, 'chat', { input: null });

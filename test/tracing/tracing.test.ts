@@ -4,7 +4,9 @@ import t, { type Test } from 'tap';
 import { readConfig } from '../../src/config.js';
 import { projectOf } from '../helpers/project.js';
 import { childServer } from '../helpers/child-server.js';
-import { TEST_GRAPHS, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, TEST_GRAPHS, testServer, type TestServer } from '../helpers/server.js';
+
+const fewGraphs = configWith(t, 'echo', 'trouble', 'mirror');
 
 interface Span {
   name: string;
@@ -102,7 +104,7 @@ t.test('a request, its run, the wait and the attempt are one trace, and none of 
 
 t.test('a retry is a second wait and a second attempt', async (t) => {
   const { url, spans } = await collector(t);
-  const server = await testServer(t, { env: traced(url) });
+  const server = await testServer(t, { config: fewGraphs, env: traced(url) });
   await wait(server, { assistant_id: 'trouble', input: { do: 'exit-once', file: `${temporaryFolder(t)}/once` } });
   await server.close();
   const attempts = spans().filter(({ name }) => name === 'attempt trouble');
@@ -115,7 +117,7 @@ t.test('a retry is a second wait and a second attempt', async (t) => {
 t.test('the sampler goes by the request\'s own traceparent, or by the share that is asked for', async (t) => {
   const askedWith = async (env: Record<string, string>, traceparents: string[]): Promise<Span[]> => {
     const { url, spans } = await collector(t);
-    const server = await testServer(t, { env: traced(url, env) });
+    const server = await testServer(t, { config: fewGraphs, env: traced(url, env) });
     for (const traceparent of traceparents) await wait(server, { assistant_id: 'echo', input: { text: 'a' } }, { traceparent });
     await server.close();
     return spans();
@@ -131,7 +133,7 @@ t.test('the sampler goes by the request\'s own traceparent, or by the share that
 
 t.test('spans go as protobuf when nothing else is said', async (t) => {
   const { url, bodies, requests } = await collector(t);
-  const server = await testServer(t, { env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/own/path` } });
+  const server = await testServer(t, { config: fewGraphs, env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/own/path` } });
   await wait(server, { assistant_id: 'echo', input: { text: 'a' } });
   await server.close();
   t.match(requests[0], { path: '/own/path', headers: { 'content-type': 'application/x-protobuf' } });
@@ -141,7 +143,7 @@ t.test('spans go as protobuf when nothing else is said', async (t) => {
 t.test('a collector that is away or refuses costs spans, and nothing else', async (t) => {
   const { url } = await collector(t, 500);
   for (const endpoint of ['http://127.0.0.1:9', url]) {
-    const server = await testServer(t, { env: traced(endpoint) });
+    const server = await testServer(t, { config: fewGraphs, env: traced(endpoint) });
     for (let at = 0; at < 20; at += 1) t.match(await wait(server, { assistant_id: 'echo', input: { text: 'a' } }), { text: String });
     await server.close();
   }
@@ -150,7 +152,7 @@ t.test('a collector that is away or refuses costs spans, and nothing else', asyn
 t.test('without an endpoint nothing of it is loaded; with one it is', async (t) => {
   // The process says itself which modules it has opened.
   const loads = async (env: Record<string, string>): Promise<boolean> => {
-    const server = await childServer(t, { dataFolder: temporaryFolder(t), env: { ...env, NODE_DEBUG: 'module' } });
+    const server = await childServer(t, { config: fewGraphs, dataFolder: temporaryFolder(t), env: { ...env, NODE_DEBUG: 'module' } });
     await (await fetch(`${server.url}/ok`)).text();
     await server.kill('SIGTERM');
     return server.stderr().includes('sdk-trace');

@@ -7,7 +7,9 @@ import { mayReach, rangeOf } from '../../src/base/addresses.js';
 import { webhookTarget, type WebhookRules } from '../../src/base/webhook-url.js';
 import { Sender } from '../../workers/webhook/send.js';
 import { receiver } from '../helpers/receiver.js';
-import { ROOT, testServer } from '../helpers/server.js';
+import { configWith, ROOT, testServer } from '../helpers/server.js';
+
+const config = configWith(t, 'echo');
 
 const RULES: WebhookRules = { requireHttps: false, domains: null, ports: null, urlCharsMax: 65_536, loopback: false, ownPaths: false, ranges: [] };
 
@@ -89,7 +91,7 @@ t.test('a receiver whose certificate nobody vouches for is told nothing', async 
 });
 
 t.test('[trap 39] a run with a webhook that is refused is not made', async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, { config });
   const { thread_id } = await server.client.threads.create();
   for (const path of ['/runs', '/runs/wait', '/runs/stream', `/threads/${thread_id}/runs`, `/threads/${thread_id}/runs/wait`, `/threads/${thread_id}/runs/stream`]) {
     const response = await server.post(path, { assistant_id: 'echo', input: {}, webhook: 'http://[::ffff:127.0.0.1]/x' });

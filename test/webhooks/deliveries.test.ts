@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import { LIMITS } from '../../src/base/limits.js';
+import { leftoversGone } from '../helpers/leftovers.js';
 import { outcome, receiver, SOON, told } from '../helpers/receiver.js';
-import { ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+
+const fewGraphs = configWith(t, 'echo', 'trouble', 'approval', 'chat', 'ticker');
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
@@ -26,8 +29,8 @@ async function reached(file: string): Promise<void> {
   while (!existsSync(file)) await new Promise((resolve) => { setTimeout(resolve, 5); });
 }
 
-const shared = await testServer(t, { env: SOON });
-const place = async (t: Test, env?: Record<string, string>) => ({ server: env === undefined ? shared : await testServer(t, { env }), hooks: await receiver(t) });
+const shared = await testServer(t, { config: fewGraphs, env: SOON });
+const place = async (t: Test, env?: Record<string, string>) => ({ server: env === undefined ? shared : await testServer(t, { config: fewGraphs, env }), hooks: await receiver(t) });
 
 t.test('a run on a thread is announced with its values', async (t) => {
   const { server, hooks } = await place(t);
@@ -92,7 +95,7 @@ t.test('every way to start a run announces its end', async (t) => {
 
 t.test('what a run without a thread kept for its webhook goes with the delivery', async (t) => {
   let open = false;
-  const server = await testServer(t, { env: SOON });
+  const server = await testServer(t, { config: fewGraphs, env: SOON });
   const hooks = await receiver(t, () => (open ? 204 : 500));
   const { run_id, thread_id } = await begin(server, '/runs', { assistant_id: 'echo', input: { text: 'x' }, webhook: hooks.url });
   await hooks.next();
@@ -108,7 +111,7 @@ t.test('what a run without a thread kept for its webhook goes with the delivery'
 
   const { openNouns } = await import('../../src/store/index.js');
   const nouns = openNouns(server.dataFolder, undefined);
-  nouns.remover.wake();
+  await leftoversGone(nouns);
   await nouns.remover.close();
   const kinds = new Set([...nouns.store.keys({ prefix: [] })].map(([kind]) => kind));
   await nouns.store.close();

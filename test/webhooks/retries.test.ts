@@ -1,9 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
 import { outcome, receiver, SOON, told } from '../helpers/receiver.js';
-import { temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { configWith, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
 
-const server = await testServer(t, { env: { ...SOON, THREADMILL_WEBHOOK_TIMEOUT_SECS: '1' } });
+const config = configWith(t, 'echo');
+
+const server = await testServer(t, { config, env: { ...SOON, THREADMILL_WEBHOOK_TIMEOUT_SECS: '1' } });
 
 const start = async (url: string, on: TestServer = server): Promise<{ thread_id: string; run_id: string }> => {
   const { thread_id } = await on.client.threads.create();
@@ -122,7 +124,7 @@ t.test('one that is down is told later', async (t) => {
 t.test('what is owed is sent after a restart', async (t) => {
   const dataFolder = temporaryFolder(t);
   const env = { ...SOON, THREADMILL_WEBHOOK_RETRY_SECS: '5' };
-  const first = await testServer(t, { dataFolder, env });
+  const first = await testServer(t, { config, dataFolder, env });
   const down = await receiver(t, () => 500);
   const { thread_id, run_id } = await start(down.url, first);
   await down.next();
@@ -130,7 +132,7 @@ t.test('what is owed is sent after a restart', async (t) => {
   await first.close();
   await down.close();
   const hooks = await receiver(t, () => 200, down.port);
-  const second = await testServer(t, { dataFolder, env });
+  const second = await testServer(t, { config, dataFolder, env });
   t.match((await hooks.next()).json, { run_id, status: 'success', values: { text: 'x' } });
   t.match(await outcome(second, thread_id, run_id), { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] });
   t.equal(hooks.received.length, 1);
