@@ -18,6 +18,7 @@ t.jobs = 2;
 // All together may take what they take; each file has 300 s, which .taprc tells it too.
 t.setTimeout(0);
 
+if (files.length === 0) t.fail(`no test file begins with ${named.join(', ')}`);
 for (const file of files) {
   void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file], { buffered: true, timeout: 300_000 }, file);
 }
