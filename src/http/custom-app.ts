@@ -60,7 +60,7 @@ export class CustomApp {
     if (NO_REQUEST.has(method) || (route !== null && UNSEEN.has(route.path))) return false;
     // CORS is the server's to answer.
     if (method === 'options' && headers['access-control-request-method'] !== undefined) return false;
-    if (!path.startsWith(mountPrefix)) return false;
+    if (mountPrefix !== '' && path !== mountPrefix && !path.startsWith(`${mountPrefix}/`)) return false;
     return this.#paths === null || matches(this.#paths, method === 'head' ? 'GET' : method.toUpperCase(), decoded(path.slice(mountPrefix.length)));
   }
 
@@ -80,6 +80,7 @@ export class CustomApp {
       // A built-in route counts the request itself.
       if (route === null) quotas.request(caller);
       exchange.caller = caller.identity;
+      exchange.onOver(access.track(caller, () => exchange.cut()));
       user = caller.user;
     }
     const { target, ...rest } = factsOf(exchange);
@@ -121,16 +122,12 @@ export class CustomApp {
     }
   }
 
-  /** The body, gathered and sent to the app; null when it cannot be. */
-  async #giveBody(exchange: Exchange, talk: AppTalk): Promise<Buffer | null> {
+  /** Gathers the body and sends it to the app. Throws OVERLOADED, BODY_TOO_LARGE. */
+  async #giveBody(exchange: Exchange, talk: AppTalk): Promise<Buffer> {
     const announced = exchange.announced ?? LIMITS.appBodyBytesMax;
     if (this.#gathered + announced > LIMITS.appBodiesBytesMax) throw fail('OVERLOADED', { what: 'too many bodies are on their way to the HTTP app' });
     this.#gathered += announced;
-    let over = false;
-    exchange.onOver(() => {
-      if (!over) this.#gathered -= announced;
-      over = true;
-    });
+    exchange.onOver(() => { this.#gathered -= announced; });
     const body = await exchange.body(LIMITS.appBodyBytesMax);
     talk.send({ type: 'body', bytes: body });
     return body;

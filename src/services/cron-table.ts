@@ -18,6 +18,8 @@ export class CronTable {
   readonly #entries = new Map<string, CronEntry>();
   /** Ids by slot. Slots are whole minutes, so there are few. */
   readonly #slots = new Map<number, Set<string>>();
+  /** Ids by thread: with a thread its crons go, and threads go by the thousand. */
+  readonly #ofThread = new Map<string, Set<string>>();
   readonly #ofCaller = new Map<string, number>();
   /** Told of a slot that was not there before. */
   onSlot: (atMs: number) => void = () => undefined;
@@ -72,8 +74,8 @@ export class CronTable {
 
   /** Crons of an assistant or a thread go with it: call it where that one's removal is put into the commit. How many there were. */
   removeOf(commit: Commit, of: { assistantId: string } | { threadId: string }): number {
-    const gone = [...this.#entries.values()].filter((entry) => ('threadId' in of ? entry.threadId === of.threadId : entry.assistantId === of.assistantId));
-    for (const { cronId } of gone) {
+    const gone = 'threadId' in of ? [...this.#ofThread.get(of.threadId) ?? []] : [...this.#entries.values()].filter(({ assistantId }) => assistantId === of.assistantId).map(({ cronId }) => cronId);
+    for (const cronId of gone) {
       const record = this.#crons.get(SERVER_CALLER, cronId);
       if (record !== undefined) this.remove(commit, record);
     }
@@ -113,22 +115,21 @@ export class CronTable {
     const { cronId, assistantId, threadId, identity, enabled, createdAtMs, updatedAtMs, nextAtMs, endAtMs } = record;
     const before = this.#entries.get(cronId);
     if (before === undefined) this.#ofCaller.set(identity, this.countOf(identity) + 1);
-    else this.#unslot(before);
+    else {
+      this.#unslot(before);
+      if (before.threadId !== null) takeFrom(this.#ofThread, before.threadId, cronId);
+    }
+    if (threadId !== null) addTo(this.#ofThread, threadId, cronId);
     this.#entries.set(cronId, { cronId, assistantId, threadId, identity, enabled, createdAtMs, updatedAtMs, nextAtMs, endAtMs });
     if (!enabled || nextAtMs === null) return;
-    const slot = this.#slots.get(nextAtMs);
-    if (slot !== undefined) {
-      slot.add(cronId);
-      return;
-    }
-    this.#slots.set(nextAtMs, new Set([cronId]));
-    this.onSlot(nextAtMs);
+    if (addTo(this.#slots, nextAtMs, cronId)) this.onSlot(nextAtMs);
   }
 
   #leave(cronId: string): void {
     const entry = this.#entries.get(cronId);
     if (entry === undefined) return;
     this.#unslot(entry);
+    if (entry.threadId !== null) takeFrom(this.#ofThread, entry.threadId, cronId);
     this.#entries.delete(cronId);
     const left = this.countOf(entry.identity) - 1;
     if (left === 0) this.#ofCaller.delete(entry.identity);
@@ -136,8 +137,19 @@ export class CronTable {
   }
 
   #unslot({ cronId, nextAtMs }: CronEntry): void {
-    if (nextAtMs === null) return;
-    const slot = this.#slots.get(nextAtMs);
-    if (slot?.delete(cronId) === true && slot.size === 0) this.#slots.delete(nextAtMs);
+    if (nextAtMs !== null) takeFrom(this.#slots, nextAtMs, cronId);
   }
+}
+
+/** True when it is the first under this key. */
+function addTo<K>(sets: Map<K, Set<string>>, key: K, id: string): boolean {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([id]));
+  else set.add(id);
+  return set === undefined;
+}
+
+function takeFrom<K>(sets: Map<K, Set<string>>, key: K, id: string): void {
+  const set = sets.get(key);
+  if (set?.delete(id) === true && set.size === 0) sets.delete(key);
 }

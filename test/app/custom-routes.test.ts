@@ -200,7 +200,7 @@ t.test('under a prefix the app sees its own paths', async (t) => {
   const server = await testServer(t, { config: projectOf(t, ['echo'], { http: { app: `${APPS}/hono.ts:app`, mount_prefix: '/agents' } }) });
   t.match(await (await server.get('/hello/x')).json(), { hello: 'x' });
   t.equal((await server.get('/info')).headers.get('x-js-middleware'), 'true');
-  t.equal((await fetch(`${server.url.replace('/agents', '')}/hello/x`)).status, 404);
+  for (const path of ['/hello/x', '/agentshello/x', '/agents.evil.example/hello/x']) t.equal((await fetch(`${server.url.replace('/agents', '')}${path}`)).status, 404, path);
 });
 
 t.test('other code of the app and of components is taken over; what stands before every request is not', async (t) => {

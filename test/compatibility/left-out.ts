@@ -18,7 +18,7 @@ const here = (name: string): string => `contracts/left-out: ${name}`;
 
 export const LEFT_OUT: LeftOut[] = [
   {
-    what: 'event streaming v2: `POST /threads/{thread_id}/commands`, `/threads/{thread_id}/stream/events`', instead: '404', why: 'not built yet; clients use it only where `threads.stream` is called or `streamProtocol` is set',
+    what: 'event streaming v2: `POST /threads/{thread_id}/commands`, `/threads/{thread_id}/stream/events`', instead: '404', why: 'not built yet ([plan](decisions/0027-event-protocol-v2.md)); clients use it only where `threads.stream` is called or `streamProtocol` is set',
     tests: [here('the second event protocol is not found')], methods: ['threads.stream'],
   },
   { what: 'stream mode `lifecycle` of runs', instead: '422', why: 'in the types of the JavaScript client alone; no server documents what it sends. The stream of a thread has it', tests: [here('the stream mode lifecycle of runs is refused')] },
