@@ -5447,6 +5447,80 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "ProtocolCommand": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "A command of the second event protocol. What its method wants is checked with it, and answered in an envelope.",
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "method": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+      },
+      "params": {
+        "type": "object"
+      }
+    },
+    "required": [
+      "id",
+      "method"
+    ]
+  },
+  "ProtocolSubscription": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Which events of a thread are streamed.",
+    "type": "object",
+    "properties": {
+      "channels": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "pattern": "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$"
+        }
+      },
+      "namespaces": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "array",
+          "maxItems": 64,
+          "items": {
+            "type": "string",
+            "maxLength": 500
+          }
+        },
+        "description": "Beginnings of namespaces; everything without it."
+      },
+      "depth": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "description": "How far below such a beginning."
+      },
+      "since": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "description": "The last `seq` that the client has; without it all that is kept."
+      }
+    },
+    "required": [
+      "channels"
+    ]
+  },
   "StateAtCheckpoint": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "The state at a checkpoint.",

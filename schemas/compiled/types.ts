@@ -2277,6 +2277,40 @@ export interface HistoryQuery {
 }
 
 /**
+ * A command of the second event protocol. What its method wants is checked with it, and answered in an envelope.
+ */
+export interface ProtocolCommand {
+  id: number;
+  method: string;
+  params?: {};
+}
+
+/**
+ * Which events of a thread are streamed.
+ */
+export interface ProtocolSubscription {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  channels: string[];
+  /**
+   * Beginnings of namespaces; everything without it.
+   *
+   * @maxItems 100
+   */
+  namespaces?: string[][] | null;
+  /**
+   * How far below such a beginning.
+   */
+  depth?: number | null;
+  /**
+   * The last `seq` that the client has; without it all that is kept.
+   */
+  since?: number | null;
+}
+
+/**
  * The state at a checkpoint.
  */
 export interface StateAtCheckpoint {

@@ -102,6 +102,8 @@ export const ItemSearch: Validator<T.ItemSearch>;
 export const NamespaceList: Validator<T.NamespaceList>;
 export const HistoryListQuery: Validator<T.HistoryListQuery>;
 export const HistoryQuery: Validator<T.HistoryQuery>;
+export const ProtocolCommand: Validator<T.ProtocolCommand>;
+export const ProtocolSubscription: Validator<T.ProtocolSubscription>;
 export const StateAtCheckpoint: Validator<T.StateAtCheckpoint>;
 export const StatePatch: Validator<T.StatePatch>;
 export const StateQuery: Validator<T.StateQuery>;

@@ -15945,8 +15945,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
   validate106.errors = vErrors;
   return errors === 0;
 }
-var StateAtCheckpoint = validate107;
-var schema110 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
+var ProtocolCommand = validate107;
 function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -15954,8 +15953,262 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
-      if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
+      if (data.id === void 0 && (missing0 = "id") || data.method === void 0 && (missing0 = "method")) {
         validate107.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.id !== void 0) {
+          let data0 = data.id;
+          const _errs1 = errors;
+          if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+            validate107.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+            return false;
+          }
+          if (errors === _errs1) {
+            if (typeof data0 == "number" && isFinite(data0)) {
+              if (data0 < 0 || isNaN(data0)) {
+                validate107.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                return false;
+              }
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.method !== void 0) {
+            let data1 = data.method;
+            const _errs3 = errors;
+            if (errors === _errs3) {
+              if (typeof data1 === "string") {
+                if (func2(data1) > 100) {
+                  validate107.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" }];
+                  return false;
+                } else {
+                  if (func2(data1) < 1) {
+                    validate107.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
+                }
+              } else {
+                validate107.errors = [{ instancePath: instancePath + "/method", schemaPath: "#/properties/method/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.params !== void 0) {
+              let data2 = data.params;
+              const _errs5 = errors;
+              if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+                validate107.errors = [{ instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate107.errors = vErrors;
+  return errors === 0;
+}
+var ProtocolSubscription = validate108;
+var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/protocol-subscription", "title": "ProtocolSubscription", "description": "Which events of a thread are streamed.", "type": "object", "properties": { "channels": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "type": "string", "pattern": "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" } }, "namespaces": { "type": ["array", "null"], "maxItems": 100, "items": { "type": "array", "maxItems": 64, "items": { "type": "string", "maxLength": 500 } }, "description": "Beginnings of namespaces; everything without it." }, "depth": { "type": ["integer", "null"], "minimum": 0, "description": "How far below such a beginning." }, "since": { "type": ["integer", "null"], "minimum": 0, "description": "The last `seq` that the client has; without it all that is kept." } }, "required": ["channels"] };
+var pattern2 = new RegExp("^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$", "u");
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.channels === void 0 && (missing0 = "channels")) {
+        validate108.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
+      } else {
+        if (data.channels !== void 0) {
+          let data0 = data.channels;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length > 100) {
+                validate108.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                return false;
+              } else {
+                if (data0.length < 1) {
+                  validate108.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                  return false;
+                } else {
+                  var valid1 = true;
+                  const len0 = data0.length;
+                  for (let i0 = 0; i0 < len0; i0++) {
+                    let data1 = data0[i0];
+                    const _errs3 = errors;
+                    if (errors === _errs3) {
+                      if (typeof data1 === "string") {
+                        if (!pattern2.test(data1)) {
+                          validate108.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/pattern", keyword: "pattern", params: { pattern: "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$" }, message: 'must match pattern "^(values|updates|messages|tools|lifecycle|input|checkpoints|tasks|custom|custom:.{1,200})$"' }];
+                          return false;
+                        }
+                      } else {
+                        validate108.errors = [{ instancePath: instancePath + "/channels/" + i0, schemaPath: "#/properties/channels/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                    }
+                    var valid1 = _errs3 === errors;
+                    if (!valid1) {
+                      break;
+                    }
+                  }
+                }
+              }
+            } else {
+              validate108.errors = [{ instancePath: instancePath + "/channels", schemaPath: "#/properties/channels/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.namespaces !== void 0) {
+            let data2 = data.namespaces;
+            const _errs5 = errors;
+            if (!Array.isArray(data2) && data2 !== null) {
+              validate108.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/type", keyword: "type", params: { type: schema111.properties.namespaces.type }, message: "must be array,null" }];
+              return false;
+            }
+            if (errors === _errs5) {
+              if (Array.isArray(data2)) {
+                if (data2.length > 100) {
+                  validate108.errors = [{ instancePath: instancePath + "/namespaces", schemaPath: "#/properties/namespaces/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                  return false;
+                } else {
+                  var valid2 = true;
+                  const len1 = data2.length;
+                  for (let i1 = 0; i1 < len1; i1++) {
+                    let data3 = data2[i1];
+                    const _errs7 = errors;
+                    if (errors === _errs7) {
+                      if (Array.isArray(data3)) {
+                        if (data3.length > 64) {
+                          validate108.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/maxItems", keyword: "maxItems", params: { limit: 64 }, message: "must NOT have more than 64 items" }];
+                          return false;
+                        } else {
+                          var valid3 = true;
+                          const len2 = data3.length;
+                          for (let i2 = 0; i2 < len2; i2++) {
+                            let data4 = data3[i2];
+                            const _errs9 = errors;
+                            if (errors === _errs9) {
+                              if (typeof data4 === "string") {
+                                if (func2(data4) > 500) {
+                                  validate108.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" }];
+                                  return false;
+                                }
+                              } else {
+                                validate108.errors = [{ instancePath: instancePath + "/namespaces/" + i1 + "/" + i2, schemaPath: "#/properties/namespaces/items/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs9 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        }
+                      } else {
+                        validate108.errors = [{ instancePath: instancePath + "/namespaces/" + i1, schemaPath: "#/properties/namespaces/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid2 = _errs7 === errors;
+                    if (!valid2) {
+                      break;
+                    }
+                  }
+                }
+              }
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.depth !== void 0) {
+              let data5 = data.depth;
+              const _errs11 = errors;
+              if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                validate108.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/type", keyword: "type", params: { type: schema111.properties.depth.type }, message: "must be integer,null" }];
+                return false;
+              }
+              if (errors === _errs11) {
+                if (typeof data5 == "number" && isFinite(data5)) {
+                  if (data5 < 0 || isNaN(data5)) {
+                    validate108.errors = [{ instancePath: instancePath + "/depth", schemaPath: "#/properties/depth/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                    return false;
+                  }
+                }
+              }
+              var valid0 = _errs11 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.since !== void 0) {
+                let data6 = data.since;
+                const _errs13 = errors;
+                if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                  validate108.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/type", keyword: "type", params: { type: schema111.properties.since.type }, message: "must be integer,null" }];
+                  return false;
+                }
+                if (errors === _errs13) {
+                  if (typeof data6 == "number" && isFinite(data6)) {
+                    if (data6 < 0 || isNaN(data6)) {
+                      validate108.errors = [{ instancePath: instancePath + "/since", schemaPath: "#/properties/since/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs13 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
+    }
+  }
+  validate108.errors = vErrors;
+  return errors === 0;
+}
+var StateAtCheckpoint = validate109;
+var schema112 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-checkpoint", "title": "StateAtCheckpoint", "description": "The state at a checkpoint.", "type": "object", "properties": { "checkpoint": { "type": "object", "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "subgraphs": { "type": ["boolean", "null"] }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "string", "pattern": "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" } }], "description": "Parts of a state: values, next, tasks, checkpoint, metadata, created_at, parent_checkpoint, interrupts, or values.KEY for one of the values." } }, "required": ["checkpoint"], "additionalProperties": true };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.checkpoint === void 0 && (missing0 = "checkpoint")) {
+        validate109.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.checkpoint !== void 0) {
@@ -15967,7 +16220,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0.thread_id;
                 const _errs5 = errors;
                 if (typeof data1 !== "string" && data1 !== null) {
-                  validate107.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate109.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema112.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs5 === errors;
@@ -15979,7 +16232,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                   let data2 = data0.checkpoint_id;
                   const _errs7 = errors;
                   if (typeof data2 !== "string" && data2 !== null) {
-                    validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate109.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema112.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs7 === errors;
@@ -15991,7 +16244,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                     let data3 = data0.checkpoint_ns;
                     const _errs9 = errors;
                     if (typeof data3 !== "string" && data3 !== null) {
-                      validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate109.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema112.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs9 === errors;
@@ -16003,7 +16256,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                       let data4 = data0.checkpoint_map;
                       const _errs11 = errors;
                       if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-                        validate107.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema110.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate109.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema112.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs11 === errors;
@@ -16014,7 +16267,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate107.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate109.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -16027,7 +16280,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
             let data5 = data.subgraphs;
             const _errs14 = errors;
             if (typeof data5 !== "boolean" && data5 !== null) {
-              validate107.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema110.properties.subgraphs.type }, message: "must be boolean,null" }];
+              validate109.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: schema112.properties.subgraphs.type }, message: "must be boolean,null" }];
               return false;
             }
             var valid0 = _errs14 === errors;
@@ -16118,7 +16371,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
                   vErrors.push(err5);
                 }
                 errors++;
-                validate107.errors = vErrors;
+                validate109.errors = vErrors;
                 return false;
               } else {
                 errors = _errs17;
@@ -16138,16 +16391,16 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate107.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate107.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-var StatePatch = validate108;
-var schema111 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StatePatch = validate110;
+var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-patch", "title": "StatePatch", "description": "Metadata to merge into a thread.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true };
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16156,20 +16409,20 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       if (data.metadata !== void 0) {
         let data0 = data.metadata;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate108.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema111.properties.metadata.type }, message: "must be object,null" }];
+          validate110.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema113.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
       }
     } else {
-      validate108.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate108.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-var StateQuery = validate109;
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateQuery = validate111;
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16180,7 +16433,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
       }
       const _errs1 = errors;
       if (typeof data.subgraphs !== "boolean") {
-        validate109.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+        validate111.errors = [{ instancePath: instancePath + "/subgraphs", schemaPath: "#/properties/subgraphs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
         return false;
       }
       var valid0 = _errs1 === errors;
@@ -16191,7 +16444,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs3) {
             if (Array.isArray(data1)) {
               if (data1.length > 1e3) {
-                validate109.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate111.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -16202,11 +16455,11 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs5) {
                     if (typeof data2 === "string") {
                       if (!pattern0.test(data2)) {
-                        validate109.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
+                        validate111.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/pattern", keyword: "pattern", params: { pattern: "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$" }, message: 'must match pattern "^(values(\\..+)?|next|tasks|checkpoint|metadata|created_at|parent_checkpoint|interrupts)$"' }];
                         return false;
                       }
                     } else {
-                      validate109.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate111.errors = [{ instancePath: instancePath + "/select/" + i0, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -16217,7 +16470,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate109.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate111.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -16227,16 +16480,16 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate109.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate109.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-var StateUpdate = validate110;
-var schema113 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var StateUpdate = validate112;
+var schema115 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/state-update", "title": "StateUpdate", "description": "A change of a thread's state.", "type": "object", "properties": { "values": { "description": "What the node would have written: an object, or a list of pairs. Null with as_node: the node is done." }, "as_node": { "type": ["string", "null"], "minLength": 1, "description": "The node that the update counts as. Left out: the one that wrote last." }, "checkpoint": { "type": ["object", "null"], "properties": { "thread_id": { "type": ["string", "null"] }, "checkpoint_id": { "type": ["string", "null"] }, "checkpoint_ns": { "type": ["string", "null"] }, "checkpoint_map": { "type": ["object", "null"], "additionalProperties": true } }, "additionalProperties": true }, "checkpoint_id": { "type": ["string", "null"], "description": "As checkpoint.checkpoint_id." } }, "additionalProperties": true };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16246,13 +16499,13 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.as_node;
         const _errs2 = errors;
         if (typeof data0 !== "string" && data0 !== null) {
-          validate110.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema113.properties.as_node.type }, message: "must be string,null" }];
+          validate112.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/type", keyword: "type", params: { type: schema115.properties.as_node.type }, message: "must be string,null" }];
           return false;
         }
         if (errors === _errs2) {
           if (typeof data0 === "string") {
             if (func2(data0) < 1) {
-              validate110.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+              validate112.errors = [{ instancePath: instancePath + "/as_node", schemaPath: "#/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
               return false;
             }
           }
@@ -16266,7 +16519,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.checkpoint;
           const _errs4 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate110.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema113.properties.checkpoint.type }, message: "must be object,null" }];
+            validate112.errors = [{ instancePath: instancePath + "/checkpoint", schemaPath: "#/properties/checkpoint/type", keyword: "type", params: { type: schema115.properties.checkpoint.type }, message: "must be object,null" }];
             return false;
           }
           if (errors === _errs4) {
@@ -16275,7 +16528,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                 let data2 = data1.thread_id;
                 const _errs7 = errors;
                 if (typeof data2 !== "string" && data2 !== null) {
-                  validate110.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
+                  validate112.errors = [{ instancePath: instancePath + "/checkpoint/thread_id", schemaPath: "#/properties/checkpoint/properties/thread_id/type", keyword: "type", params: { type: schema115.properties.checkpoint.properties.thread_id.type }, message: "must be string,null" }];
                   return false;
                 }
                 var valid1 = _errs7 === errors;
@@ -16287,7 +16540,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data1.checkpoint_id;
                   const _errs9 = errors;
                   if (typeof data3 !== "string" && data3 !== null) {
-                    validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
+                    validate112.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_id", schemaPath: "#/properties/checkpoint/properties/checkpoint_id/type", keyword: "type", params: { type: schema115.properties.checkpoint.properties.checkpoint_id.type }, message: "must be string,null" }];
                     return false;
                   }
                   var valid1 = _errs9 === errors;
@@ -16299,7 +16552,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                     let data4 = data1.checkpoint_ns;
                     const _errs11 = errors;
                     if (typeof data4 !== "string" && data4 !== null) {
-                      validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
+                      validate112.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_ns", schemaPath: "#/properties/checkpoint/properties/checkpoint_ns/type", keyword: "type", params: { type: schema115.properties.checkpoint.properties.checkpoint_ns.type }, message: "must be string,null" }];
                       return false;
                     }
                     var valid1 = _errs11 === errors;
@@ -16311,7 +16564,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
                       let data5 = data1.checkpoint_map;
                       const _errs13 = errors;
                       if (!(data5 && typeof data5 == "object" && !Array.isArray(data5)) && data5 !== null) {
-                        validate110.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema113.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
+                        validate112.errors = [{ instancePath: instancePath + "/checkpoint/checkpoint_map", schemaPath: "#/properties/checkpoint/properties/checkpoint_map/type", keyword: "type", params: { type: schema115.properties.checkpoint.properties.checkpoint_map.type }, message: "must be object,null" }];
                         return false;
                       }
                       var valid1 = _errs13 === errors;
@@ -16332,7 +16585,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
             let data6 = data.checkpoint_id;
             const _errs16 = errors;
             if (typeof data6 !== "string" && data6 !== null) {
-              validate110.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema113.properties.checkpoint_id.type }, message: "must be string,null" }];
+              validate112.errors = [{ instancePath: instancePath + "/checkpoint_id", schemaPath: "#/properties/checkpoint_id/type", keyword: "type", params: { type: schema115.properties.checkpoint_id.type }, message: "must be string,null" }];
               return false;
             }
             var valid0 = _errs16 === errors;
@@ -16342,18 +16595,18 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate110.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate110.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-var ThreadCount = validate111;
-var schema114 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema115 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper0 = { validate: validate112 };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCount = validate113;
+var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema117 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper0 = { validate: validate114 };
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -16361,7 +16614,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate112.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate114.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -16452,7 +16705,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate112.errors = vErrors;
+            validate114.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -16473,7 +16726,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate112.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema115.properties.metadata.type }, message: "must be object,null" }];
+              validate114.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema117.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -16485,7 +16738,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate112.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema115.properties.values.type }, message: "must be object,null" }];
+                validate114.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema117.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -16497,7 +16750,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate112.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema115.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate114.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema117.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -16588,7 +16841,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate112.errors = vErrors;
+                    validate114.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -16680,7 +16933,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate112.errors = vErrors;
+                      validate114.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -16731,7 +16984,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate112.errors = vErrors;
+                        validate114.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -16755,14 +17008,14 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate112.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate114.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate112.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -16853,7 +17106,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate111.errors = vErrors;
+          validate113.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -16874,7 +17127,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate111.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema114.properties.metadata.type }, message: "must be object,null" }];
+            validate113.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema116.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -16886,7 +17139,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate111.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema114.properties.values.type }, message: "must be object,null" }];
+              validate113.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema116.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -16898,7 +17151,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate111.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema114.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate113.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema116.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -16989,7 +17242,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate111.errors = vErrors;
+                  validate113.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -17049,8 +17302,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate112(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+                              if (!validate114(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -17081,7 +17334,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate111.errors = vErrors;
+                    validate113.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -17117,8 +17370,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate112(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+                      if (!validate114(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -17132,7 +17385,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate111.errors = vErrors;
+                      validate113.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -17155,16 +17408,16 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate111.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate113.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate111.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-var ThreadCreate = validate115;
-var schema116 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadCreate = validate117;
+var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17223,7 +17476,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err3);
           }
           errors++;
-          validate115.errors = vErrors;
+          validate117.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -17244,7 +17497,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let data1 = data.metadata;
           const _errs8 = errors;
           if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-            validate115.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema116.properties.metadata.type }, message: "must be object,null" }];
+            validate117.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema118.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs8 === errors;
@@ -17256,7 +17509,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.if_exists;
             const _errs11 = errors;
             if (!(data2 === "raise" || data2 === "do_nothing" || data2 === null)) {
-              validate115.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema116.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
+              validate117.errors = [{ instancePath: instancePath + "/if_exists", schemaPath: "#/properties/if_exists/enum", keyword: "enum", params: { allowedValues: schema118.properties.if_exists.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs11 === errors;
@@ -17268,7 +17521,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.supersteps;
               const _errs12 = errors;
               if (!Array.isArray(data3) && data3 !== null) {
-                validate115.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema116.properties.supersteps.type }, message: "must be array,null" }];
+                validate117.errors = [{ instancePath: instancePath + "/supersteps", schemaPath: "#/properties/supersteps/type", keyword: "type", params: { type: schema118.properties.supersteps.type }, message: "must be array,null" }];
                 return false;
               }
               if (errors === _errs12) {
@@ -17282,7 +17535,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                       if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
                         let missing0;
                         if (data4.updates === void 0 && (missing0 = "updates")) {
-                          validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                          validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
                           return false;
                         } else {
                           if (data4.updates !== void 0) {
@@ -17291,7 +17544,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                             if (errors === _errs17) {
                               if (Array.isArray(data5)) {
                                 if (data5.length < 1) {
-                                  validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                                  validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                                   return false;
                                 } else {
                                   var valid4 = true;
@@ -17305,7 +17558,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                           let data7 = data6.command;
                                           const _errs22 = errors;
                                           if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                                            validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema116.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
+                                            validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/command", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/command/type", keyword: "type", params: { type: schema118.properties.supersteps.items.properties.updates.items.properties.command.type }, message: "must be object,null" }];
                                             return false;
                                           }
                                           var valid5 = _errs22 === errors;
@@ -17317,13 +17570,13 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                             let data8 = data6.as_node;
                                             const _errs25 = errors;
                                             if (typeof data8 !== "string" && data8 !== null) {
-                                              validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema116.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
+                                              validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/type", keyword: "type", params: { type: schema118.properties.supersteps.items.properties.updates.items.properties.as_node.type }, message: "must be string,null" }];
                                               return false;
                                             }
                                             if (errors === _errs25) {
                                               if (typeof data8 === "string") {
                                                 if (func2(data8) < 1) {
-                                                  validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                  validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1 + "/as_node", schemaPath: "#/properties/supersteps/items/properties/updates/items/properties/as_node/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                                                   return false;
                                                 }
                                               }
@@ -17334,7 +17587,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                           }
                                         }
                                       } else {
-                                        validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates/" + i1, schemaPath: "#/properties/supersteps/items/properties/updates/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                         return false;
                                       }
                                     }
@@ -17345,14 +17598,14 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                                   }
                                 }
                               } else {
-                                validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0 + "/updates", schemaPath: "#/properties/supersteps/items/properties/updates/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
                           }
                         }
                       } else {
-                        validate115.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate117.errors = [{ instancePath: instancePath + "/supersteps/" + i0, schemaPath: "#/properties/supersteps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
@@ -17428,7 +17681,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                             let data10 = data9.strategy;
                             const _errs36 = errors;
                             if (!(data10 === "delete" || data10 === "keep_latest" || data10 === null)) {
-                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema116.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                              const err8 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema118.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                               if (vErrors === null) {
                                 vErrors = [err8];
                               } else {
@@ -17493,7 +17746,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err12);
                   }
                   errors++;
-                  validate115.errors = vErrors;
+                  validate117.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs28;
@@ -17514,18 +17767,18 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate115.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate115.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
-var ThreadListQuery = validate116;
-var schema117 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema118 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper2 = { validate: validate117 };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadListQuery = validate118;
+var schema119 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema120 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper2 = { validate: validate119 };
+function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -17533,7 +17786,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate117.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate119.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -17624,7 +17877,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate117.errors = vErrors;
+            validate119.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -17645,7 +17898,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate117.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema118.properties.metadata.type }, message: "must be object,null" }];
+              validate119.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema120.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -17657,7 +17910,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate117.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema118.properties.values.type }, message: "must be object,null" }];
+                validate119.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema120.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -17669,7 +17922,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate117.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema118.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate119.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema120.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -17760,7 +18013,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate117.errors = vErrors;
+                    validate119.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -17852,7 +18105,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate117.errors = vErrors;
+                      validate119.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -17903,7 +18156,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate117.errors = vErrors;
+                        validate119.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -17927,14 +18180,14 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate117.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate119.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate117.errors = vErrors;
+  validate119.errors = vErrors;
   return errors === 0;
 }
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -17952,7 +18205,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 1e3) {
-              validate116.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+              validate118.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -17964,11 +18217,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs3) {
                     if (typeof data1 === "string") {
                       if (!formats0.test(data1)) {
-                        validate116.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                        validate118.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                         return false;
                       }
                     } else {
-                      validate116.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      validate118.errors = [{ instancePath: instancePath + "/ids/" + i0, schemaPath: "#/properties/ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -17980,7 +18233,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate116.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate118.errors = [{ instancePath: instancePath + "/ids", schemaPath: "#/properties/ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -17994,7 +18247,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
           const _errs5 = errors;
           if (errors === _errs5) {
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
-              validate116.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+              validate118.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
               return false;
             }
           }
@@ -18008,7 +18261,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
             const _errs8 = errors;
             if (errors === _errs8) {
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3))) {
-                validate116.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                validate118.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                 return false;
               }
             }
@@ -18021,11 +18274,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs11 = errors;
               if (typeof data4 !== "string") {
-                validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate118.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error")) {
-                validate116.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema117.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate118.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema119.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs11 === errors;
@@ -18039,7 +18292,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                 if (errors === _errs13) {
                   if (Array.isArray(data5)) {
                     if (data5.length > 100) {
-                      validate116.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                      validate118.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                       return false;
                     } else {
                       var valid2 = true;
@@ -18050,11 +18303,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                         if (errors === _errs15) {
                           if (typeof data6 === "string") {
                             if (func2(data6) > 1e3) {
-                              validate116.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                              validate118.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                               return false;
                             }
                           } else {
-                            validate116.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate118.errors = [{ instancePath: instancePath + "/exists/" + i1, schemaPath: "#/properties/exists/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                         }
@@ -18065,7 +18318,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                     }
                   } else {
-                    validate116.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    validate118.errors = [{ instancePath: instancePath + "/exists", schemaPath: "#/properties/exists/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                     return false;
                   }
                 }
@@ -18080,19 +18333,19 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                   if (errors === _errs17) {
                     if (Array.isArray(data7)) {
                       if (data7.length > 100) {
-                        validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                        validate118.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
                         return false;
                       } else {
                         if (data7.length < 1) {
-                          validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                          validate118.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
                           return false;
                         } else {
                           var valid3 = true;
                           const len2 = data7.length;
                           for (let i2 = 0; i2 < len2; i2++) {
                             const _errs19 = errors;
-                            if (!validate117(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                              vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+                            if (!validate119(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                              vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
                               errors = vErrors.length;
                             }
                             var valid3 = _errs19 === errors;
@@ -18103,7 +18356,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                         }
                       }
                     } else {
-                      validate116.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate118.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                       return false;
                     }
                   }
@@ -18116,11 +18369,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                     let data9 = data.not;
                     const _errs20 = errors;
                     if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
-                      validate116.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      validate118.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                       return false;
                     }
-                    if (!validate117(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                      vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+                    if (!validate119(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                      vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
                       errors = vErrors.length;
                     }
                     var valid0 = _errs20 === errors;
@@ -18131,17 +18384,17 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                     let data10 = data.limit;
                     const _errs23 = errors;
                     if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                      validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      validate118.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                       return false;
                     }
                     if (errors === _errs23) {
                       if (typeof data10 == "number" && isFinite(data10)) {
                         if (data10 > 1e3 || isNaN(data10)) {
-                          validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                          validate118.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                           return false;
                         } else {
                           if (data10 < 1 || isNaN(data10)) {
-                            validate116.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                            validate118.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                             return false;
                           }
                         }
@@ -18152,17 +18405,17 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                       let data11 = data.offset;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate118.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
                           if (data11 > 1e6 || isNaN(data11)) {
-                            validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            validate118.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                             return false;
                           } else {
                             if (data11 < 0 || isNaN(data11)) {
-                              validate116.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              validate118.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                               return false;
                             }
                           }
@@ -18174,11 +18427,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs27 = errors;
                           if (typeof data12 !== "string") {
-                            validate116.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            validate118.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                             return false;
                           }
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
-                            validate116.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema117.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate118.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema119.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs27 === errors;
@@ -18190,11 +18443,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate116.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate118.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
                             if (!(data13 === "asc" || data13 === "desc")) {
-                              validate116.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema117.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate118.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema119.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -18213,11 +18466,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                     let data15 = data14[i3];
                                     const _errs33 = errors;
                                     if (typeof data15 !== "string") {
-                                      validate116.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate118.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                     if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                      validate116.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema117.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                      validate118.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema119.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
                                       return false;
                                     }
                                     var valid5 = _errs33 === errors;
@@ -18226,7 +18479,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                     }
                                   }
                                 } else {
-                                  validate116.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  validate118.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                   return false;
                                 }
                               }
@@ -18241,7 +18494,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                 if (errors === _errs35) {
                                   if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
                                     if (Object.keys(data16).length > 10) {
-                                      validate116.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
+                                      validate118.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                       return false;
                                     } else {
                                       for (const key0 in data16) {
@@ -18250,11 +18503,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                         if (errors === _errs38) {
                                           if (typeof data17 === "string") {
                                             if (func2(data17) > 1e3) {
-                                              validate116.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                              validate118.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
                                               return false;
                                             }
                                           } else {
-                                            validate116.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            validate118.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
                                         }
@@ -18265,7 +18518,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                       }
                                     }
                                   } else {
-                                    validate116.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    validate118.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                     return false;
                                   }
                                 }
@@ -18280,11 +18533,11 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                                   if (errors === _errs40) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate116.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate118.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     } else {
-                                      validate116.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate118.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                       return false;
                                     }
                                   }
@@ -18306,16 +18559,16 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate116.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate118.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate116.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-var ThreadPatch = validate120;
-var schema119 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPatch = validate122;
+var schema121 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18325,7 +18578,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let data0 = data.metadata;
         const _errs2 = errors;
         if (!(data0 && typeof data0 == "object" && !Array.isArray(data0)) && data0 !== null) {
-          validate120.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema119.properties.metadata.type }, message: "must be object,null" }];
+          validate122.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema121.properties.metadata.type }, message: "must be object,null" }];
           return false;
         }
         var valid0 = _errs2 === errors;
@@ -18393,7 +18646,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
                       let data2 = data1.strategy;
                       const _errs14 = errors;
                       if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema119.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
+                        const err4 = { instancePath: instancePath + "/ttl/strategy", schemaPath: "#/properties/ttl/anyOf/2/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema121.properties.ttl.anyOf[2].properties.strategy.enum }, message: "must be equal to one of the allowed values" };
                         if (vErrors === null) {
                           vErrors = [err4];
                         } else {
@@ -18458,7 +18711,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err8);
             }
             errors++;
-            validate120.errors = vErrors;
+            validate122.errors = vErrors;
             return false;
           } else {
             errors = _errs6;
@@ -18476,16 +18729,16 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate120.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate122.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate120.errors = vErrors;
+  validate122.errors = vErrors;
   return errors === 0;
 }
-var ThreadPrune = validate121;
-var schema120 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadPrune = validate123;
+var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-prune", "title": "ThreadPrune", "description": "Threads to delete, or to thin out.", "type": "object", "properties": { "thread_ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }, "strategy": { "enum": ["delete", "keep_latest", null], "description": "Default delete. keep_latest: all but the newest state goes." } }, "required": ["thread_ids"], "additionalProperties": true };
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18493,7 +18746,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if (data.thread_ids === void 0 && (missing0 = "thread_ids")) {
-        validate121.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        validate123.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
         return false;
       } else {
         if (data.thread_ids !== void 0) {
@@ -18502,7 +18755,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs2) {
             if (Array.isArray(data0)) {
               if (data0.length > 1e3) {
-                validate121.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
+                validate123.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" }];
                 return false;
               } else {
                 var valid1 = true;
@@ -18514,11 +18767,11 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                     if (errors === _errs4) {
                       if (typeof data1 === "string") {
                         if (!formats0.test(data1)) {
-                          validate121.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
+                          validate123.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' }];
                           return false;
                         }
                       } else {
-                        validate121.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        validate123.errors = [{ instancePath: instancePath + "/thread_ids/" + i0, schemaPath: "#/properties/thread_ids/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                         return false;
                       }
                     }
@@ -18530,7 +18783,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate121.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate123.errors = [{ instancePath: instancePath + "/thread_ids", schemaPath: "#/properties/thread_ids/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -18543,7 +18796,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.strategy;
             const _errs6 = errors;
             if (!(data2 === "delete" || data2 === "keep_latest" || data2 === null)) {
-              validate121.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema120.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
+              validate123.errors = [{ instancePath: instancePath + "/strategy", schemaPath: "#/properties/strategy/enum", keyword: "enum", params: { allowedValues: schema122.properties.strategy.enum }, message: "must be equal to one of the allowed values" }];
               return false;
             }
             var valid0 = _errs6 === errors;
@@ -18553,16 +18806,16 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate121.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate123.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate121.errors = vErrors;
+  validate123.errors = vErrors;
   return errors === 0;
 }
-var ThreadQuery = validate122;
-var schema121 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadQuery = validate124;
+var schema123 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-query", "title": "ThreadQuery", "description": "What to show of a thread besides.", "type": "object", "properties": { "include": { "type": "array", "items": { "type": "string", "enum": ["ttl"] } } } };
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -18579,11 +18832,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
               let data1 = data0[i0];
               const _errs3 = errors;
               if (typeof data1 !== "string") {
-                validate122.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                validate124.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                 return false;
               }
               if (!(data1 === "ttl")) {
-                validate122.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema121.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
+                validate124.errors = [{ instancePath: instancePath + "/include/" + i0, schemaPath: "#/properties/include/items/enum", keyword: "enum", params: { allowedValues: schema123.properties.include.items.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid1 = _errs3 === errors;
@@ -18592,24 +18845,24 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate122.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate124.errors = [{ instancePath: instancePath + "/include", schemaPath: "#/properties/include/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
       }
     } else {
-      validate122.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate124.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate122.errors = vErrors;
+  validate124.errors = vErrors;
   return errors === 0;
 }
-var ThreadSearch = validate123;
-var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema123 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
-var wrapper4 = { validate: validate124 };
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadSearch = validate125;
+var schema124 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema125 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var wrapper4 = { validate: validate126 };
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (errors === 0) {
@@ -18617,7 +18870,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
       const _errs1 = errors;
       for (const key0 in data) {
         if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
-          validate124.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          validate126.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
         }
@@ -18708,7 +18961,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
               vErrors.push(err5);
             }
             errors++;
-            validate124.errors = vErrors;
+            validate126.errors = vErrors;
             return false;
           } else {
             errors = _errs3;
@@ -18729,7 +18982,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
             let data2 = data.metadata;
             const _errs10 = errors;
             if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-              validate124.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema123.properties.metadata.type }, message: "must be object,null" }];
+              validate126.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema125.properties.metadata.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs10 === errors;
@@ -18741,7 +18994,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
               let data3 = data.values;
               const _errs13 = errors;
               if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-                validate124.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema123.properties.values.type }, message: "must be object,null" }];
+                validate126.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema125.properties.values.type }, message: "must be object,null" }];
                 return false;
               }
               var valid0 = _errs13 === errors;
@@ -18753,7 +19006,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
                 let data4 = data.status;
                 const _errs16 = errors;
                 if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                  validate124.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema123.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  validate126.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema125.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid0 = _errs16 === errors;
@@ -18844,7 +19097,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err11);
                     }
                     errors++;
-                    validate124.errors = vErrors;
+                    validate126.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs18;
@@ -18936,7 +19189,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err16);
                       }
                       errors++;
-                      validate124.errors = vErrors;
+                      validate126.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs26;
@@ -18987,7 +19240,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
                           vErrors.push(err18);
                         }
                         errors++;
-                        validate124.errors = vErrors;
+                        validate126.errors = vErrors;
                         return false;
                       } else {
                         errors = _errs33;
@@ -19011,14 +19264,14 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate124.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate126.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate124.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -19109,7 +19362,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors.push(err5);
           }
           errors++;
-          validate123.errors = vErrors;
+          validate125.errors = vErrors;
           return false;
         } else {
           errors = _errs3;
@@ -19130,7 +19383,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
           let data2 = data.metadata;
           const _errs10 = errors;
           if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-            validate123.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema122.properties.metadata.type }, message: "must be object,null" }];
+            validate125.errors = [{ instancePath: instancePath + "/metadata", schemaPath: "#/properties/metadata/type", keyword: "type", params: { type: schema124.properties.metadata.type }, message: "must be object,null" }];
             return false;
           }
           var valid0 = _errs10 === errors;
@@ -19142,7 +19395,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
             let data3 = data.values;
             const _errs13 = errors;
             if (!(data3 && typeof data3 == "object" && !Array.isArray(data3)) && data3 !== null) {
-              validate123.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema122.properties.values.type }, message: "must be object,null" }];
+              validate125.errors = [{ instancePath: instancePath + "/values", schemaPath: "#/properties/values/type", keyword: "type", params: { type: schema124.properties.values.type }, message: "must be object,null" }];
               return false;
             }
             var valid0 = _errs13 === errors;
@@ -19154,7 +19407,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
               let data4 = data.status;
               const _errs16 = errors;
               if (!(data4 === "idle" || data4 === "busy" || data4 === "interrupted" || data4 === "error" || data4 === null)) {
-                validate123.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema122.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                validate125.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema124.properties.status.enum }, message: "must be equal to one of the allowed values" }];
                 return false;
               }
               var valid0 = _errs16 === errors;
@@ -19245,7 +19498,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                     vErrors.push(err11);
                   }
                   errors++;
-                  validate123.errors = vErrors;
+                  validate125.errors = vErrors;
                   return false;
                 } else {
                   errors = _errs18;
@@ -19305,8 +19558,8 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                             const len2 = data7.length;
                             for (let i2 = 0; i2 < len2; i2++) {
                               const _errs31 = errors;
-                              if (!validate124(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+                              if (!validate126(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
                                 errors = vErrors.length;
                               }
                               var valid6 = _errs31 === errors;
@@ -19337,7 +19590,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                       vErrors.push(err16);
                     }
                     errors++;
-                    validate123.errors = vErrors;
+                    validate125.errors = vErrors;
                     return false;
                   } else {
                     errors = _errs26;
@@ -19373,8 +19626,8 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                     valid7 = valid7 || _valid3;
                     if (!valid7) {
                       const _errs36 = errors;
-                      if (!validate124(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+                      if (!validate126(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
                         errors = vErrors.length;
                       }
                       var _valid3 = _errs36 === errors;
@@ -19388,7 +19641,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                         vErrors.push(err18);
                       }
                       errors++;
-                      validate123.errors = vErrors;
+                      validate125.errors = vErrors;
                       return false;
                     } else {
                       errors = _errs33;
@@ -19409,17 +19662,17 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                       let data10 = data.limit;
                       const _errs37 = errors;
                       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                        validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema122.properties.limit.type }, message: "must be integer,null" }];
+                        validate125.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema124.properties.limit.type }, message: "must be integer,null" }];
                         return false;
                       }
                       if (errors === _errs37) {
                         if (typeof data10 == "number" && isFinite(data10)) {
                           if (data10 > 1e3 || isNaN(data10)) {
-                            validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                            validate125.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
                             if (data10 < 1 || isNaN(data10)) {
-                              validate123.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                              validate125.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -19434,17 +19687,17 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                         let data11 = data.offset;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema122.properties.offset.type }, message: "must be integer,null" }];
+                          validate125.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema124.properties.offset.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
                             if (data11 > 1e6 || isNaN(data11)) {
-                              validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              validate125.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
                               return false;
                             } else {
                               if (data11 < 0 || isNaN(data11)) {
-                                validate123.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                validate125.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                 return false;
                               }
                             }
@@ -19459,7 +19712,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                           let data12 = data.sort_by;
                           const _errs41 = errors;
                           if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
-                            validate123.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                            validate125.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema124.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                             return false;
                           }
                           var valid0 = _errs41 === errors;
@@ -19471,7 +19724,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                             let data13 = data.sort_order;
                             const _errs42 = errors;
                             if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
-                              validate123.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                              validate125.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema124.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs42 === errors;
@@ -19515,7 +19768,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                                         errors++;
                                       }
                                       if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema122.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema124.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
                                         if (vErrors === null) {
                                           vErrors = [err21];
                                         } else {
@@ -19549,7 +19802,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                                   vErrors.push(err23);
                                 }
                                 errors++;
-                                validate123.errors = vErrors;
+                                validate125.errors = vErrors;
                                 return false;
                               } else {
                                 errors = _errs44;
@@ -19647,7 +19900,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                                     vErrors.push(err29);
                                   }
                                   errors++;
-                                  validate123.errors = vErrors;
+                                  validate125.errors = vErrors;
                                   return false;
                                 } else {
                                   errors = _errs52;
@@ -19668,13 +19921,13 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
                                   let data18 = data.cursor;
                                   const _errs60 = errors;
                                   if (typeof data18 !== "string" && data18 !== null) {
-                                    validate123.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema122.properties.cursor.type }, message: "must be string,null" }];
+                                    validate125.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema124.properties.cursor.type }, message: "must be string,null" }];
                                     return false;
                                   }
                                   if (errors === _errs60) {
                                     if (typeof data18 === "string") {
                                       if (func2(data18) > 2e4) {
-                                        validate123.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                        validate125.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
                                         return false;
                                       }
                                     }
@@ -19697,16 +19950,16 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate123.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate125.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate123.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
-var ThreadStreamQuery = validate127;
-var schema124 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var ThreadStreamQuery = validate129;
+var schema126 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-stream-query", "title": "ThreadStreamQuery", "description": "What of a thread is streamed. Default run_modes.", "type": "object", "properties": { "stream_mode": { "type": "array", "description": "run_modes: all events of all runs, and the end of each. lifecycle: start and end of each run. state_update: the state after each run or update.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 }, "stream_modes": { "type": "array", "description": "Another name of stream_mode.", "items": { "type": "string", "enum": ["run_modes", "lifecycle", "state_update"] }, "maxItems": 10 } } };
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -19718,7 +19971,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
         if (errors === _errs1) {
           if (Array.isArray(data0)) {
             if (data0.length > 10) {
-              validate127.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+              validate129.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
               return false;
             } else {
               var valid1 = true;
@@ -19727,11 +19980,11 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
                 let data1 = data0[i0];
                 const _errs3 = errors;
                 if (typeof data1 !== "string") {
-                  validate127.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  validate129.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                   return false;
                 }
                 if (!(data1 === "run_modes" || data1 === "lifecycle" || data1 === "state_update")) {
-                  validate127.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema124.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
+                  validate129.errors = [{ instancePath: instancePath + "/stream_mode/" + i0, schemaPath: "#/properties/stream_mode/items/enum", keyword: "enum", params: { allowedValues: schema126.properties.stream_mode.items.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
                 var valid1 = _errs3 === errors;
@@ -19741,7 +19994,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            validate127.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+            validate129.errors = [{ instancePath: instancePath + "/stream_mode", schemaPath: "#/properties/stream_mode/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
             return false;
           }
         }
@@ -19756,7 +20009,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
           if (errors === _errs5) {
             if (Array.isArray(data2)) {
               if (data2.length > 10) {
-                validate127.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
+                validate129.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" }];
                 return false;
               } else {
                 var valid2 = true;
@@ -19765,11 +20018,11 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
                   let data3 = data2[i1];
                   const _errs7 = errors;
                   if (typeof data3 !== "string") {
-                    validate127.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    validate129.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                     return false;
                   }
                   if (!(data3 === "run_modes" || data3 === "lifecycle" || data3 === "state_update")) {
-                    validate127.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema124.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
+                    validate129.errors = [{ instancePath: instancePath + "/stream_modes/" + i1, schemaPath: "#/properties/stream_modes/items/enum", keyword: "enum", params: { allowedValues: schema126.properties.stream_modes.items.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
                   var valid2 = _errs7 === errors;
@@ -19779,7 +20032,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
                 }
               }
             } else {
-              validate127.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+              validate129.errors = [{ instancePath: instancePath + "/stream_modes", schemaPath: "#/properties/stream_modes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
               return false;
             }
           }
@@ -19789,11 +20042,11 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     } else {
-      validate127.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      validate129.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
       return false;
     }
   }
-  validate127.errors = vErrors;
+  validate129.errors = vErrors;
   return errors === 0;
 }
 
@@ -19992,9 +20245,9 @@ function validate1010(data, { instancePath = "", parentData, parentDataProperty,
   validate1010.errors = vErrors;
   return errors === 0;
 }
-var UploadedRow = validate113;
+var UploadedRow = validate115;
 var schema12 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/uploaded-row", "title": "UploadedRow", "description": "One example of the dataset and one run of the experiment.", "type": "object", "properties": { "row_id": { "type": "string", "description": "UUID. Names the example in its dataset: the same row of a later upload is the same example." }, "inputs": { "type": "object", "additionalProperties": true }, "expected_outputs": { "type": ["object", "null"], "additionalProperties": true }, "actual_outputs": { "type": ["object", "null"], "additionalProperties": true }, "evaluation_scores": { "type": ["array", "null"], "description": "Scores of the run: UploadedFeedback." }, "start_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times." }, "end_time": { "type": "string", "description": "ISO 8601, with an offset or as UTC, kept to the microsecond. Inside the experiment's times, not before the start." }, "run_name": { "type": ["string", "null"] }, "error": { "type": ["string", "null"] }, "run_metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["row_id", "inputs", "start_time", "end_time"], "$comment": "all errors" };
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -20161,12 +20414,12 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate113.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-var UploadedFeedback = validate125;
+var UploadedFeedback = validate127;
 var schema13 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "feedback/uploaded-feedback", "title": "UploadedFeedback", "description": "A score that comes with an upload.", "type": "object", "properties": { "key": { "type": "string", "minLength": 1, "maxLength": 180 }, "score": { "type": ["number", "boolean", "null"] }, "value": { "type": ["number", "boolean", "string", "object", "null"], "additionalProperties": true }, "comment": { "type": ["string", "null"] }, "correction": { "type": ["object", "string", "null"], "additionalProperties": true }, "feedback_source": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "type": "string" }, "metadata": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["type"], "additionalProperties": true }] }, "feedback_config": { "anyOf": [{ "type": "null" }, { "type": "object", "properties": { "type": { "enum": ["continuous", "categorical", "freeform", null] }, "min": { "type": ["number", "null"] }, "max": { "type": ["number", "null"] }, "categories": { "anyOf": [{ "type": "null" }, { "type": "array", "maxItems": 1e3, "items": { "type": "object", "properties": { "value": { "type": "number" }, "label": { "type": ["string", "null"] } }, "required": ["value"], "additionalProperties": true } }] } }, "additionalProperties": true }] }, "id": { "type": ["string", "null"], "description": "UUID." }, "created_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "modified_at": { "type": ["string", "null"], "description": "ISO 8601, with an offset or as UTC, kept to the microsecond." }, "feedback_group_id": { "type": ["string", "null"] }, "comparative_experiment_id": { "type": ["string", "null"] }, "extra": { "type": ["object", "null"], "additionalProperties": true } }, "required": ["key"], "$comment": "all errors" };
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
@@ -20614,7 +20867,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate125.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
 export {
@@ -20688,6 +20941,8 @@ export {
   MetricsQuery,
   NamespaceList,
   OkQuery,
+  ProtocolCommand,
+  ProtocolSubscription,
   RunBatch,
   RunCancelQuery,
   RunCreate,

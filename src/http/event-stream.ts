@@ -39,6 +39,7 @@ class EventStream {
   readonly #wants: Following['wants'];
   readonly #farewell: string;
   readonly #goesOn: boolean;
+  readonly #gap: (from: number, to: number) => string;
   readonly #unfollow: () => void;
   /** Part of a batch that the socket has not taken yet. */
   #rest: Uint8Array | null = null;
@@ -50,6 +51,7 @@ class EventStream {
     this.#wants = following.wants;
     this.#farewell = following.farewell;
     this.#goesOn = following.goesOn ?? false;
+    this.#gap = following.gap ?? gapText;
     this.#unfollow = following.log.follow(() => this.#pump());
     out.onDrain = () => this.#pump();
     open.add(this);
@@ -97,7 +99,7 @@ class EventStream {
   /** False when the stream is over. */
   #take(found: FrameBatch | Gap): boolean {
     if ('gap' in found) {
-      const told = gapText(found.from, found.to);
+      const told = this.#gap(found.from, found.to);
       if (this.#goesOn) {
         this.#cursor.advance(found.to);
         this.#rest = this.#out.write(told);

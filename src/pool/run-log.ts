@@ -1,6 +1,6 @@
 import { LIMITS } from '../base/limits.js';
 import type { ErrorRecord } from '../base/errors.js';
-import { singleFrame, type FrameBatch } from '../wire/frame.js';
+import type { FrameBatch } from '../wire/frame.js';
 
 /** Frames a reader asked for are no longer kept; `from` and `to` are the ids it misses, both inclusive. */
 export interface Gap {
@@ -73,13 +73,6 @@ export class RunLog {
       this.#dropped += 1;
     }
     this.#wake();
-  }
-
-  /** An event of the front's own, under the next id. */
-  say(name: string, data: unknown): FrameBatch {
-    const batch = singleFrame(this.lastSeq + 1, name, data);
-    this.append(batch);
-    return batch;
   }
 
   /** No frame follows. Call when the terminal status is on disk. */

@@ -4,6 +4,7 @@ import { asText } from '../base/json.js';
 import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { Services } from './context.js';
 import { getRun, type FoundRun } from './find-run.js';
+import { isProtocolName } from '../wire/protocol.js';
 import { listen, storedFrames, type LiveRun, type Outcome } from './live.js';
 import { headState } from './state.js';
 import type { EventFilter } from './stream-filter.js';
@@ -21,6 +22,8 @@ export interface Following {
   farewell: string;
   /** A gap is told and not the end. */
   goesOn?: boolean;
+  /** What is told of a gap; as an `error` event without it. */
+  gap?: (from: number, to: number) => string;
 }
 
 /** From the first event: the reader is the one that created the run. */
@@ -34,7 +37,8 @@ export function followNew(run: LiveRun, wants: EventFilter | null): Following {
  * stream closes.
  */
 export async function joinStream(services: Services, caller: Caller, { record }: FoundRun, query: { lastEventId: number | null; wants: EventFilter | null }): Promise<Following> {
-  const { wants } = query;
+  // What a run of the second protocol says is told on its thread.
+  const wants = query.wants ?? ((name: string) => !isProtocolName(name));
   const { runId, threadId } = record;
   const recent = services.scheduler.recent(runId);
   if (recent !== undefined && !recent.settled) return joinLive(recent, query.lastEventId, wants);

@@ -15,6 +15,8 @@ export interface Outcome {
   status: RunStatus;
   error: ErrorRecord | null;
   result: JsonBytes | null;
+  /** It stopped at an interrupt. */
+  asks?: boolean;
 }
 
 /**

@@ -9,10 +9,11 @@ import { RunPort } from '../pool/run-port.js';
 import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { OwedDelivery } from '../store/webhooks.js';
-import { jsonFrame, type FrameBatch } from '../wire/frame.js';
+import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
 import type { FromWorker, RunJob } from '../wire/messages.js';
 import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
 import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
+import { rootBegin, rootEnd, speaksProtocol } from './protocol-root.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
@@ -195,11 +196,11 @@ export class Scheduler {
     const now = this.#clock.nowMs();
     if (outcome.error !== null && outcome.status !== 'interrupted') {
       run.log.failure = outcome.error;
-      if (run.wantsFrames && !said) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
+      if (run.wantsFrames && !said && !speaksProtocol(run)) this.#say(run, 'error', { error: outcome.error.name, message: outcome.error.message });
     }
     if (port !== null) await port.pending.catch(() => undefined);
     const given = outcome.status === 'success' ? await this.#addressesOf(run) : null;
-    const told = given === null ? null : this.#lastFrame(run, 'feedback', given.json);
+    const told = speaksProtocol(run) ? this.#lastFrame(run, rootEnd(run, outcome, now)) : given === null ? null : this.#lastFrame(run, (seq) => jsonFrame(seq, 'feedback', given.json));
     const end = threadEvents.reserveEnd(run);
     try {
       await this.#storeEnd(run, outcome, now, { rollback, given, told });
@@ -267,8 +268,11 @@ export class Scheduler {
     let job: RunJob;
     try {
       run.record = { ...run.record, lease: run.record.lease + 1, status: 'running', updatedAtMs: this.#clock.nowMs() };
+      // Its clients take 0 for "nothing yet".
+      if (speaksProtocol(run)) thread.seq = Math.max(1, thread.seq);
       run.log.begin(thread.seq);
       run.life?.dispatched(run.record.attempt);
+      if (speaksProtocol(run)) for (const told of rootBegin(run, this.#clock.nowMs())) this.#tell(run, told);
       job = runJob(this.#nouns, run, this.#isWarm(run, worker));
     } catch (error) {
       void this.settle(run, { status: 'error', error: toErrorRecord(error), result: null });
@@ -311,7 +315,7 @@ export class Scheduler {
   }
 
   async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
-    let outcome: Outcome = { status: end.status, error: end.error, result: end.result };
+    let outcome: Outcome = { status: end.status, error: end.error, result: end.result, asks: end.asks };
     let said = true;
     try {
       await pending;
@@ -438,17 +442,22 @@ export class Scheduler {
   }
 
   /** An event that readers are told when it is on disk. Null when nobody listens. */
-  #lastFrame(run: LiveRun, name: string, json: string): FrameBatch | null {
+  #lastFrame(run: LiveRun, frame: (seq: number) => FrameBatch): FrameBatch | null {
     if (!run.wantsFrames) return null;
     run.log.begin(run.thread.seq);
-    const batch = jsonFrame(run.log.lastSeq + 1, name, json);
+    const batch = frame(run.log.lastSeq + 1);
     run.thread.seq = batch.lastSeq + 1;
     return batch;
   }
 
   #say(run: LiveRun, name: string, data: unknown): void {
+    this.#tell(run, (seq) => singleFrame(seq, name, data));
+  }
+
+  #tell(run: LiveRun, frame: (seq: number) => FrameBatch): void {
     run.log.begin(run.thread.seq);
-    const batch = run.log.say(name, data);
+    const batch = frame(run.log.lastSeq + 1);
+    run.log.append(batch);
     this.#options.threadEvents.said(run, batch);
     run.thread.seq = batch.lastSeq + 1;
     if (!run.kwargs.resumable || run.alive === null) return;

@@ -27,7 +27,7 @@ export type RunPurpose = 'background' | 'stream' | 'wait';
  * returns; `created` settles when the commit is on disk, and no client hears of the run before. Throws
  * RUN_ASSISTANT_NOT_FOUND, THREAD_NOT_FOUND, THREAD_RUNNING (strategy `reject`), THREAD_BUSY (the thread is being changed).
  */
-export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining): LiveRun {
+export function startRun(services: Services, caller: Caller, threadId: string, body: RunCreate, purpose: RunPurpose, origin: Origin = NO_ORIGIN, joining?: Joining, modes?: StreamMode[]): LiveRun {
   const { scheduler, threads } = services;
   scheduler.checkIntake();
   services.quotas.newRun(caller);
@@ -52,7 +52,7 @@ export function startRun(services: Services, caller: Caller, threadId: string, b
   if (strategy === 'reject' && before.length > 0) throw fail('THREAD_RUNNING', { threadId });
 
   const thread = threads.hold(record);
-  const run = makeRun(services, caller, thread, assistant, body, purpose, false, origin);
+  const run = makeRun(services, caller, thread, assistant, body, purpose, false, origin, modes);
   storeNewRun(services, run, existing, assistant, joining);
   // The new run stands in the thread's list before the old ones end: whatever happens, one of them is next.
   if (strategy === 'interrupt' || strategy === 'rollback') {
@@ -180,7 +180,7 @@ function putNewRun(services: Services, commit: Commit, run: LiveRun, existing: T
   }, existing);
 }
 
-function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean, origin: Origin): LiveRun {
+function makeRun(services: Services, caller: Caller, thread: LiveThread, assistant: AssistantRecord, body: RunCreate, purpose: RunPurpose, temporary: boolean, origin: Origin, modes = streamModes(body.stream_mode)): LiveRun {
   const { clock, ids, nouns } = services;
   const runId = ids.next();
   const now = clock.nowMs();
@@ -200,7 +200,7 @@ function makeRun(services: Services, caller: Caller, thread: LiveThread, assista
     lease: 0,
     error: null,
   };
-  const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin);
+  const kwargs = makeKwargs(record, assistant, body, temporary, caller, origin, modes);
   const run = liveRun(nouns, { record, thread, caller, kwargs, alive: null, wantsFrames: purpose === 'stream' || kwargs.resumable, wantsResult: purpose === 'wait' });
   run.parent = origin.traceparent;
   return run;
@@ -212,7 +212,7 @@ export function refuseRun({ webhooks }: Services, body: RunCreate): void {
 }
 
 /** Effective configuration: assistant, then run, then what the server says (agent-server.md, 9.2). */
-function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean, caller: Caller, origin: Origin): RunKwargs {
+function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCreate, temporary: boolean, caller: Caller, origin: Origin, modes: StreamMode[]): RunKwargs {
   const fromAssistant = parseJson(assistant.config) as JsonObject;
   const fromRun = (body.config ?? {}) as JsonObject;
   const configurable: JsonObject = {
@@ -238,7 +238,7 @@ function makeKwargs(record: RunRecord, assistant: AssistantRecord, body: RunCrea
     command: (body.command ?? null) as JsonObject | null,
     config,
     context,
-    stream_mode: streamModes(body.stream_mode),
+    stream_mode: modes,
     subgraphs: body.stream_subgraphs ?? false,
     interrupt_before: nodes(body.interrupt_before),
     interrupt_after: nodes(body.interrupt_after),

@@ -1,4 +1,5 @@
 import type { StreamMode } from '../wire/messages.js';
+import { isProtocolName } from '../wire/protocol.js';
 
 export type EventFilter = (eventName: string) => boolean;
 
@@ -11,6 +12,7 @@ export function eventFilter(modes: readonly StreamMode[], namespaces: readonly s
   if (namespaces === null || namespaces.length === 0) return inMode;
   const wanted = namespaces.map((one) => (one === '' ? [] : one.split('|')));
   return (name) => {
+    if (isProtocolName(name)) return false;
     const [base, ...place] = name.split('|');
     if (place.length === 0 && ALWAYS.has(base!)) return true;
     return wanted.some((one) => isWithin(place, one)) && (inMode === null || inMode(name));

@@ -7,9 +7,11 @@ import { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
+import { isProtocolName } from '../wire/protocol.js';
 import type { Following } from './follow-run.js';
 import { listen, type LiveRun } from './live.js';
 import { stateNow } from './state.js';
+import type { EventFilter } from './stream-filter.js';
 import type { ThreadTable } from './thread-table.js';
 
 export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
@@ -18,7 +20,7 @@ const STATE_UPDATE = 'state_update';
 
 /** Which events a mode is about, by their names: start and end of a run are both told as `metadata`. */
 const WANTS: Record<ThreadStreamMode, (name: string) => boolean> = {
-  run_modes: (name) => name !== STATE_UPDATE,
+  run_modes: (name) => name !== STATE_UPDATE && !isProtocolName(name),
   lifecycle: (name) => name === 'metadata',
   state_update: (name) => name === STATE_UPDATE,
 };
@@ -61,7 +63,7 @@ export class ThreadEvents {
    * Follows a thread. Without a cursor the reader gets what comes; with one, what is kept above it, and of what is not the
    * gap; -1 is from the first that is kept. Call `leave` when the reader is gone. Throws THREAD_NOT_FOUND, OVERLOADED.
    */
-  async join(caller: Caller, threadId: string, query: { lastEventId: number | null; modes: readonly ThreadStreamMode[] }): Promise<{ following: Following; leave: () => void }> {
+  async join(caller: Caller, threadId: string, query: { lastEventId: number | null; modes: readonly ThreadStreamMode[]; wants?: EventFilter }): Promise<{ following: Following; leave: () => void }> {
     // What the thread's runs have stored is looked at below, and what a client has heard of is there.
     await this.#nouns.store.flushed();
     const record = this.#threads.find(caller, threadId);
@@ -78,7 +80,7 @@ export class ThreadEvents {
     const afterSeq = lastEventId === null ? lastSeq : lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
     let left = false;
     return {
-      following: { log: feed.log, afterSeq, live: null, wants: (name) => wants.some((one) => one(name)), farewell: '', goesOn: true },
+      following: { log: feed.log, afterSeq, live: null, wants: query.wants ?? ((name) => wants.some((one) => one(name))), farewell: '', goesOn: true },
       leave: () => {
         if (left) return;
         left = true;

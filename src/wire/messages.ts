@@ -6,7 +6,9 @@ import type { NewContent, SavedCheckpoint, StoredContent, WriteBody } from './st
 export const WIRE_VERSION = 1;
 
 export type StreamMode =
-  | 'values' | 'updates' | 'messages' | 'messages-tuple' | 'tasks' | 'checkpoints' | 'debug' | 'custom' | 'events' | 'tools';
+  | 'values' | 'updates' | 'messages' | 'messages-tuple' | 'tasks' | 'checkpoints' | 'debug' | 'custom' | 'events' | 'tools'
+  /** All of the second protocol, and nothing of the first; only its own commands ask for it. */
+  | 'protocol';
 
 export type Durability = 'sync' | 'async' | 'exit';
 
@@ -89,7 +91,8 @@ export type FromWorker =
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
-  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array };
+  /** `asks`: it stopped at an interrupt. */
+  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array; asks: boolean };
 
 /** A view as the front stores it unread, and how many next steps it shows. */
 export interface PackedView {

@@ -156,6 +156,7 @@ export const SECTIONS: Section[] = [
     row('`POST /ui/{agent}`, `GET /ui/{agent}/{file}`', '`ui`, `ui_config`', 'app/ui: components are built and served as the stock page loads them'),
     row('`new Client()` inside graphs', '', 'http/own-server: a graph reaches the server that it runs on; access control is as for any client'),
     row('`feedback_keys`', '', 'contracts/feedback-addresses: a run gives out addresses as its last event, to every reader once and in order; waits and joins have the addresses beside the values'),
+    row('`POST /threads/{thread_id}/commands`, `POST /threads/{thread_id}/stream/events`', '`run.start`, `input.respond`; channels, namespaces, depth, since', 'contracts/sdk-protocol: the stock client: interrupts are told and answered, one or many; respond of the stock client, and an input while something is asked, are answers; messages come as blocks, under the ids that they have in the state; order, ids and times; a restart loses nothing, and nothing gets another id; every run has an end: failures and cancelled runs too; runs of one thread wait, take over or are refused, as they say'),
     row('`useStream`', 'React', 'contracts/use-stream: messages of a conversation, its thread, its history and another branch of it; an interrupt is shown and answered; a run is stopped by its page; another page joins one that goes on'),
     row('traces', '`OTEL_*`', 'tracing/tracing: a request, its run, the wait and the attempt are one trace, and none of what was said is in it'),
   ] },

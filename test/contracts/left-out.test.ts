@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { readConfig, readProject } from '../../src/config.js';
 import { projectOf } from '../helpers/project.js';
@@ -15,12 +17,18 @@ const detail = async (answer: Promise<Response>): Promise<unknown> => {
   return [status, (JSON.parse(text) as { detail: string }).detail];
 };
 
-t.test('the second event protocol is not found', async (t) => {
-  t.match(await detail(server.post(`/threads/${threadId}/commands`, { id: 1, method: 'run.start', params: {} })), [404, /^There is no route/]);
-  t.match(await detail(server.post(`/threads/${threadId}/stream/events`, { channels: ['values'] })), [404, /^There is no route/]);
-  const stream = client.threads.stream(threadId, { assistantId: 'echo' });
-  await t.rejects(stream.run.start({ input: { text: 'x' } }), /404/, 'the stock client says so');
-  await stream.close();
+t.test('the second event protocol over a WebSocket is refused', async (t) => {
+  const upgrade = request(`${server.url}/threads/${threadId}/stream/events`, { headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } });
+  upgrade.end();
+  const [answer] = await once(upgrade, 'response') as [IncomingMessage];
+  answer.resume();
+  t.equal(answer.statusCode, 405);
+});
+
+t.test('commands that REST has are answered as not supported', async (t) => {
+  for (const method of ['agent.getTree', 'state.get', 'state.listCheckpoints', 'state.fork', 'input.inject']) {
+    t.match(await (await server.post(`/threads/${threadId}/commands`, { id: 1, method })).json(), { type: 'error', id: 1, error: 'not_supported' }, method);
+  }
 });
 
 t.test('the stream mode lifecycle of runs is refused', async (t) => {

@@ -315,3 +315,14 @@ t.test('components are loaded as by the newer line', async (t) => {
   const older = new Client({ apiUrl: url, apiKey: null });
   t.match(await older['~ui'].getComponent('echo', 'weather'), /entrypoint\.css.*\n<script src=/);
 });
+
+t.test('the second event protocol: a run, its values and their end', async (t) => {
+  const threadId = randomUUID();
+  const stream = threads.stream(threadId, { assistantId: 'echo' });
+  await stream.run.start({ input: { text: 'x' } });
+  const values: unknown[] = [];
+  for await (const one of stream.values) values.push(one);
+  t.strictSame(values.at(-1), ECHO);
+  t.strictSame(await stream.output, ECHO);
+  await stream.close();
+});

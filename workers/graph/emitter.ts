@@ -16,7 +16,7 @@ export function libraryModes(wanted: readonly StreamMode[], persistent: boolean)
   if (persistent) modes.add('checkpoints');
   for (const mode of wanted) {
     if (mode === 'messages' || mode === 'messages-tuple') modes.add('messages');
-    else if (mode !== 'events') modes.add(mode);
+    else if (mode !== 'events' && mode !== 'protocol') modes.add(mode);
   }
   return [...modes];
 }

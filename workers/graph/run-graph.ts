@@ -15,9 +15,10 @@ import { commandOf, jobConfig } from './job-config.js';
 import type { Library } from './library.js';
 import { createMemory } from './memory.js';
 import { Outbox } from './outbox.js';
+import { ProtocolEvents, type LibraryEvent } from './protocol-events.js';
 import { createSaver } from './saver.js';
 import { Values } from './values.js';
-import { Views } from './views.js';
+import { isCheckpointChunk, Views, type CheckpointChunk } from './views.js';
 import { warm } from './warm.js';
 import { WireJson } from './wire-json.js';
 
@@ -80,9 +81,12 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
   let error: ErrorRecord | null = null;
   let result = '{}';
   let views: Views | null = null;
+  let asks = false;
+  const isProtocol = job.streamModes.includes('protocol');
   try {
     if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
-    if (isHeard()) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
+    // In the second protocol the front tells how a run begins and ends.
+    if (isHeard() && !isProtocol) outbox.frame('metadata', JSON.stringify({ run_id: job.runId, attempt: job.attempt }));
     const library = await host.library;
     const config = runConfig(job);
     const graph = await host.graph(job.graphId, config);
@@ -98,11 +102,13 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
       result = 'null';
     } else {
       try {
-        await drive(lent, library, job, config, emitter, outbox, abort.signal);
+        if (isProtocol) await driveProtocol(lent, library, job, config, emitter, new ProtocolEvents({ outbox, json, listening }), outbox, abort.signal);
+        else await drive(lent, library, job, config, emitter, outbox, abort.signal);
       } finally {
         if (!abort.signal.aborted) await views?.complete(() => lent.getState({ configurable: { thread_id: job.threadId } }));
       }
-      if (emitter.interrupts !== null) views?.stopped(emitter.lastValues);
+      asks = emitter.interrupts !== null;
+      if (asks) views?.stopped(emitter.lastValues);
       if (job.wantsResult) result = emitter.result();
     }
   } catch (thrown) {
@@ -113,30 +119,21 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
     } else {
       status = 'error';
       error = toErrorRecord(thrown);
-      if (isHeard()) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
+      if (isHeard() && !isProtocol) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
   // Nothing that comes after the end is taken.
   await views?.sent();
-  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result) });
+  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();
 }
 
 async function drive(graph: Graph, library: Library, job: RunJob, config: JsonObject, emitter: Emitter, outbox: Outbox, signal: AbortSignal): Promise<void> {
-  const modes = libraryModes(job.streamModes, job.persistent);
   // Subgraph checkpoints have views too, so their chunks are asked for whenever something is stored.
   const subgraphs = job.subgraphs || job.persistent;
-  const options = {
-    ...config,
-    streamMode: modes,
-    subgraphs,
-    durability: job.durability,
-    runId: job.runId,
-    ...(job.interruptBefore === null ? {} : { interruptBefore: job.interruptBefore }),
-    ...(job.interruptAfter === null ? {} : { interruptAfter: job.interruptAfter }),
-  };
+  const options = { ...runOptions(job, config), streamMode: libraryModes(job.streamModes, job.persistent), subgraphs };
   const input = runInput(job, library);
   const take = (chunk: unknown): void => {
     if (subgraphs) {
@@ -167,6 +164,56 @@ async function drive(graph: Graph, library: Library, job: RunJob, config: JsonOb
     }
     if (outbox.isFull) await outbox.room();
   }
+}
+
+/** The same for clients of the second protocol (streaming-protocol-v2.md, section 16). */
+async function driveProtocol(graph: Graph, library: Library, job: RunJob, config: JsonObject, emitter: Emitter, events: ProtocolEvents, outbox: Outbox, signal: AbortSignal): Promise<void> {
+  const { createGraphRunStream, STREAM_EVENTS_V3_MODES } = library.langgraph;
+  // The full checkpoints are for views; of each the protocol tells an envelope.
+  const options = { ...runOptions(job, config), version: 'v3', streamMode: [...STREAM_EVENTS_V3_MODES, 'checkpoints'], subgraphs: true };
+  const source = await graph.stream(runInput(job, library), options as never);
+  stopOn(signal, source);
+  const chunks = async function* (): AsyncGenerator<unknown> {
+    // The library tells a state before its checkpoint, the protocol the other way round.
+    let state: unknown = null;
+    for await (const chunk of source) {
+      const [ns, mode, payload] = chunk as [string[], LibraryMode, unknown];
+      if (mode === 'values' || mode === 'checkpoints') emitter.chunk(ns, mode, payload);
+      const envelope = mode === 'checkpoints' && isCheckpointChunk(payload) ? checkpointEnvelope(payload) : null;
+      if (envelope !== null) yield [ns, mode, envelope];
+      if (state !== null) yield state;
+      state = mode === 'values' ? chunk : null;
+      if (mode !== 'values' && mode !== 'checkpoints') yield chunk;
+      // The graph waits here while the front has enough.
+      if (outbox.isFull) await outbox.room();
+    }
+    if (state !== null) yield state;
+  };
+  try {
+    for await (const event of createGraphRunStream(chunks() as never, graph.streamTransformers as never)) events.take(event as unknown as LibraryEvent);
+    events.close('completed');
+  } catch (error) {
+    events.close('failed');
+    throw error;
+  }
+}
+
+/** Null for what was put in before the first step: clients are not told of it. */
+function checkpointEnvelope({ config, parentConfig, metadata }: CheckpointChunk): object | null {
+  const { step, source } = asObject(metadata);
+  if (source === 'input') return null;
+  const parent = parentConfig?.configurable?.['checkpoint_id'];
+  return { id: config?.configurable?.['checkpoint_id'], ...(parent === undefined ? {} : { parent_id: parent }), step, source };
+}
+
+function runOptions(job: RunJob, config: JsonObject): JsonObject {
+  return {
+    ...config,
+    durability: job.durability,
+    runId: job.runId,
+    ...(job.interruptBefore === null ? {} : { interruptBefore: job.interruptBefore }),
+    ...(job.interruptAfter === null ? {} : { interruptAfter: job.interruptAfter }),
+  };
 }
 
 /** The stream brings a signal of its own; a second one beside it costs each run a twentieth of its time (bench/wait-throughput). */

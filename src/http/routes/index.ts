@@ -8,6 +8,7 @@ import { evaluationRoutes } from './evaluation/index.js';
 import { graphRoutes } from './graphs.js';
 import { mcpRoutes } from './mcp.js';
 import { metaRoutes } from './meta.js';
+import { protocolRoutes } from './protocol.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
@@ -42,6 +43,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('threads', threadStreamRoutes),
     ...inGroup('runs', runRoutes),
     ...inGroup('runs', manyRunsRoutes),
+    ...inGroup('runs', protocolRoutes),
     ...inGroup('store', storeRoutes),
     ...inGroup('crons', cronRoutes),
     ...inGroup('runs', webhookRoutes),

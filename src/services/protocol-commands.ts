@@ -1,0 +1,132 @@
+import { RunCreate } from '../../schemas/compiled/validators.js';
+import type { RunCreate as RunCreateBody } from '../../schemas/compiled/types.js';
+import type { Caller } from '../base/caller.js';
+import { fail, ThreadmillError } from '../base/errors.js';
+import { asObject, isObject, parseJson, type JsonObject } from '../base/json.js';
+import { furthest } from '../base/problems.js';
+import type { ThreadRecord } from '../store/threads.js';
+import { resolveAssistant } from './assistants.js';
+import type { Services } from './context.js';
+import type { Origin } from './origin.js';
+import { startRun } from './start-run.js';
+import { headState } from './state.js';
+
+/** Codes of the second protocol (streaming-protocol-v2.md, section 2). */
+type ProtocolCode = 'invalid_argument' | 'unknown_command' | 'unknown_error' | 'no_such_run' | 'permission_denied' | 'not_supported';
+
+class ProtocolError extends Error {
+  readonly code: ProtocolCode;
+
+  constructor(code: ProtocolCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Command {
+  id: number;
+  method: string;
+  params: JsonObject;
+}
+
+interface Call {
+  services: Services;
+  caller: Caller;
+  threadId: string;
+  params: JsonObject;
+  origin: Origin;
+}
+
+interface Done {
+  result: JsonObject;
+  meta?: JsonObject;
+}
+
+const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = { 'run.start': start, 'input.respond': respond };
+/** In the protocol's list, and served by REST alone. */
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['agent.getTree', 'state.get', 'state.listCheckpoints', 'state.fork', 'input.inject', 'subscription.subscribe', 'subscription.unsubscribe', 'subscription.reconnect']);
+
+/** One command; what it comes to, as JSON: also when it is refused. Throws THREAD_NOT_FOUND for a thread that this caller does not see. */
+export async function runCommand(services: Services, caller: Caller, threadId: string, command: Command, origin: Origin): Promise<string> {
+  const { id, method, params } = command;
+  // One that is not there comes with its first run.
+  if (services.threads.taken(threadId) && services.threads.find(caller, threadId) === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
+  try {
+    const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    if (work === undefined) throw NOT_SUPPORTED.has(method) ? new ProtocolError('not_supported', `${method} is not supported`) : new ProtocolError('unknown_command', `there is no command ${method}`);
+    const { result, meta } = await work({ services, caller, threadId, params, origin });
+    return JSON.stringify({ type: 'success', id, result, ...(meta === undefined ? {} : { meta }) });
+  } catch (error) {
+    const { code, message } = refusal(error);
+    return JSON.stringify({ type: 'error', id, error: code, message });
+  }
+}
+
+/** Throws what is no refusal of ours, and what says that the server cannot take it now: a client tries that again. */
+function refusal(error: unknown): { code: ProtocolCode; message: string } {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
+  return { code: error.status === 403 ? 'permission_denied' : error.status === 404 ? 'no_such_run' : 'invalid_argument', message: error.message };
+}
+
+const STRATEGIES: ReadonlySet<unknown> = new Set(['reject', 'rollback', 'interrupt', 'enqueue']);
+
+/** Starts a run, and the thread with the first one. While interrupts wait for an answer, an input is the answer. */
+function start({ services, caller, threadId, params, origin }: Call): Promise<Done> {
+  const { assistant_id: assistantId, input = null, config, metadata } = params;
+  if (typeof assistantId !== 'string') throw new ProtocolError('invalid_argument', 'run.start: assistant_id: must be the id of an assistant or the name of a graph');
+  const strategy = params['multitask_strategy'] ?? params['multitaskStrategy'] ?? 'enqueue';
+  if (!STRATEGIES.has(strategy)) throw new ProtocolError('invalid_argument', 'run.start: multitask_strategy: must be reject, rollback, interrupt or enqueue');
+  const thread = services.threads.find(caller, threadId);
+  const bound = thread === undefined ? undefined : assistantOf(thread);
+  const assistant = resolveAssistant(services, caller, assistantId);
+  if (bound !== undefined && bound !== assistant.assistantId) throw new ProtocolError('invalid_argument', `run.start: assistant_id: this thread belongs to the assistant ${bound}`);
+  const answers = input !== null && thread !== undefined && headState(services, caller, thread).hasInterrupts;
+  return begin(services, caller, threadId, origin, {
+    assistant_id: assistantId, multitask_strategy: strategy, if_not_exists: 'create',
+    ...(answers ? { command: { resume: input } } : { input }),
+    ...(config === undefined || config === null ? {} : { config }),
+    ...(metadata === undefined || metadata === null ? {} : { metadata }),
+  }, true);
+}
+
+/** Answers interrupts, one or many, with one run. */
+function respond({ services, caller, threadId, params, origin }: Call): Promise<Done> {
+  const answers = params['responses'] === undefined ? [params] : params['responses'];
+  if (!Array.isArray(answers) || answers.length === 0 || !answers.every((one): one is JsonObject => isObject(one) && typeof one['interrupt_id'] === 'string')) {
+    throw new ProtocolError('invalid_argument', 'input.respond: give interrupt_id and response, or a list of them as responses');
+  }
+  const thread = services.threads.find(caller, threadId);
+  const assistantId = thread === undefined ? undefined : assistantOf(thread);
+  if (thread === undefined || assistantId === undefined) throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
+  if (!headState(services, caller, thread).hasInterrupts) throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
+  const { update, goto, config, metadata, strict_resume: strict } = params;
+  return begin(services, caller, threadId, origin, {
+    assistant_id: assistantId,
+    command: {
+      resume: Object.fromEntries(answers.map((one) => [one['interrupt_id'], one['response'] ?? null])),
+      ...(update === undefined || update === null ? {} : { update }),
+      ...(goto === undefined || goto === null ? {} : { goto }),
+    },
+    ...(config === undefined || config === null ? {} : { config }),
+    ...(metadata === undefined || metadata === null ? {} : { metadata }),
+    ...(strict === true ? { strict_resume: true } : {}),
+  }, false);
+}
+
+async function begin(services: Services, caller: Caller, threadId: string, origin: Origin, body: JsonObject, tellsRun: boolean): Promise<Done> {
+  const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
+  const whole = { ...body, ...(typeof checkpointId === 'string' ? { checkpoint_id: checkpointId } : {}), stream_subgraphs: true, stream_resumable: true };
+  if (!RunCreate(whole)) throw new ProtocolError('invalid_argument', furthest(RunCreate.errors ?? []).map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`).join('; '));
+  const before = services.threads.live(threadId)?.seq ?? services.threads.find(caller, threadId)?.nextSeq ?? 0;
+  const run = startRun(services, caller, threadId, whole as RunCreateBody, 'background', origin, undefined, ['protocol']);
+  await run.created;
+  // What the run says comes after this: clients tell by it what is a replay.
+  return { result: tellsRun ? { run_id: run.record.runId } : {}, meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) } };
+}
+
+/** Undefined before its first run. */
+function assistantOf(thread: ThreadRecord): string | undefined {
+  const { assistant_id: assistantId } = asObject(parseJson(thread.metadata));
+  return typeof assistantId === 'string' ? assistantId : undefined;
+}

@@ -1,0 +1,108 @@
+import { isObject } from '../../src/base/json.js';
+import { envelope, protocolName } from '../../src/wire/protocol.js';
+import type { Outbox } from './outbox.js';
+import type { WireJson } from './wire-json.js';
+
+const INTERRUPT = '__interrupt__';
+
+/** An event as the library tells it (streaming-protocol-v2.md, section 16). */
+export interface LibraryEvent {
+  method: string;
+  params: { namespace: string[]; timestamp: number; node?: string; data: unknown };
+}
+
+interface Interrupt {
+  id: string;
+  value: unknown;
+}
+
+/**
+ * Turns what the library tells of a run into events of the second protocol. The root's own beginning and end are the front's to
+ * tell; interrupts are taken out of states and told once each.
+ */
+export class ProtocolEvents {
+  readonly #outbox: Outbox;
+  readonly #json: WireJson;
+  readonly #listening: Int32Array;
+  readonly #asked = new Set<string>();
+  /** Namespaces that were told as begun, with their graphs' names. */
+  readonly #open = new Map<string, { namespace: string[]; graphName: unknown }>();
+
+  constructor(options: { outbox: Outbox; json: WireJson; listening: Int32Array }) {
+    this.#outbox = options.outbox;
+    this.#json = options.json;
+    this.#listening = options.listening;
+  }
+
+  take({ method, params }: LibraryEvent): void {
+    const { namespace, data } = params;
+    switch (method) {
+      case 'lifecycle': return this.#lifecycle(params, data as { event: string; graph_name?: unknown });
+      case 'values': return this.#values(params);
+      case 'updates': return this.#updates(params);
+      case 'checkpoints':
+      case 'messages':
+      case 'tools':
+      case 'tasks':
+        return this.#send(method, method, params, data);
+      case 'custom': return this.#send(customChannel(data), method, params, data);
+      default: {
+        // Channels that a graph was compiled with.
+        const name = method.startsWith('custom:') ? method.slice('custom:'.length) : method;
+        this.#send(`custom:${name}`, 'custom', { ...params, namespace }, { name, payload: data });
+      }
+    }
+  }
+
+  /** Nothing more comes: what was begun and not ended has ended so. */
+  close(event: 'completed' | 'failed'): void {
+    for (const { namespace, graphName } of [...this.#open.values()].reverse()) {
+      this.#send('lifecycle', 'lifecycle', { namespace, timestamp: Date.now() }, { event, ...(graphName === undefined ? {} : { graph_name: graphName }) });
+    }
+    this.#open.clear();
+  }
+
+  #lifecycle(params: LibraryEvent['params'], data: { event: string; graph_name?: unknown }): void {
+    const { namespace } = params;
+    if (namespace.length === 0) return;
+    const key = namespace.join('|');
+    if (data.event === 'started') this.#open.set(key, { namespace, graphName: data.graph_name });
+    else this.#open.delete(key);
+    this.#send('lifecycle', 'lifecycle', params, data);
+  }
+
+  #values(params: LibraryEvent['params']): void {
+    const { data } = params;
+    if (!isObject(data) || !(INTERRUPT in data)) return this.#send('values', 'values', params, data);
+    const { [INTERRUPT]: interrupts, ...state } = data as Record<string, unknown>;
+    this.#interrupts(params, interrupts);
+    if (Object.keys(state).length > 0) this.#send('values', 'values', params, state);
+  }
+
+  #updates(params: LibraryEvent['params']): void {
+    const data = params.data as { node?: string; values?: unknown };
+    if (params.node === INTERRUPT || data.node === INTERRUPT) return this.#interrupts(params, data.values);
+    this.#send('updates', 'updates', params, data);
+  }
+
+  #interrupts(params: LibraryEvent['params'], interrupts: unknown): void {
+    if (!Array.isArray(interrupts)) return;
+    for (const { id, value } of interrupts as Interrupt[]) {
+      if (this.#asked.has(id)) continue;
+      this.#asked.add(id);
+      // JavaScript reads `payload`, Python `value`.
+      this.#send('input', 'input.requested', { namespace: params.namespace, timestamp: params.timestamp }, { interrupt_id: id, payload: value, value });
+    }
+  }
+
+  #send(channel: string, method: string, { namespace, timestamp, node }: Omit<LibraryEvent['params'], 'data'>, data: unknown): void {
+    if (Atomics.load(this.#listening, 0) !== 1) return;
+    const event = { method, namespace, timestamp, ...(node === undefined ? {} : { node }), data: this.#json.text(data) };
+    this.#outbox.frame(protocolName(channel, namespace), envelope(this.#outbox.lastSeq + 1, event));
+  }
+}
+
+function customChannel(data: unknown): string {
+  const name = isObject(data) ? (data as Record<string, unknown>)['name'] : undefined;
+  return typeof name === 'string' ? `custom:${name}` : 'custom';
+}
