@@ -38,8 +38,9 @@ export class ScriptedModel extends BaseChatModel {
       yield chunk;
       await run?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
     }
-    for (const [index, call] of (message.tool_calls ?? []).entries()) {
-      const part = { name: call.name, args: JSON.stringify(call.args), id: call.id, index, type: 'tool_call_chunk' as const };
+    // The text is block 0: a call under the same number would be taken for more of it.
+    for (const [at, call] of (message.tool_calls ?? []).entries()) {
+      const part = { name: call.name, args: JSON.stringify(call.args), id: call.id, index: at + 1, type: 'tool_call_chunk' as const };
       const chunk = new ChatGenerationChunk({ text: '', message: new AIMessageChunk({ content: '', id: message.id, tool_call_chunks: [part] }) });
       yield chunk;
       await run?.handleLLMNewToken('', undefined, undefined, undefined, undefined, { chunk });

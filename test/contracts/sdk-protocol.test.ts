@@ -104,6 +104,12 @@ t.test('messages come as blocks, under the ids that they have in the state', asy
   t.ok(messages.some(({ params }) => params.data.event === 'content-block-delta'), 'bit by bit');
   t.ok(messages.every(({ params }) => params.node !== undefined));
   await stream.close();
+
+  const asked = randomUUID();
+  await agents.post(`/threads/${asked}/commands`, { id: 1, method: 'run.start', params: { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'Send a mail, please' }] } } });
+  const mail = await readEvents(agents.url, asked, { channels: ['messages', 'input', 'lifecycle'] }, isEnd);
+  t.ok(mail.some(({ params }) => params.data.event === 'content-block-finish' && (params.data['content'] as { type: string }).type === 'tool_call'), 'a call of a tool is a block of its own');
+  t.match(mail.find(({ method }) => method === 'input.requested'), { params: { data: { payload: { question: /ada@example\.org/ } } } });
 });
 
 t.test('tools are told when they start, on their way, and when they end', async (t) => {
