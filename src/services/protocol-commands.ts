@@ -9,7 +9,7 @@ import { resolveAssistant } from './assistants.js';
 import type { Services } from './context.js';
 import type { Origin } from './origin.js';
 import { startRun } from './start-run.js';
-import { headState } from './state.js';
+import { headAsks } from './state.js';
 
 /** Codes of the second protocol (streaming-protocol-v2.md, section 2). */
 type ProtocolCode = 'invalid_argument' | 'unknown_command' | 'unknown_error' | 'no_such_run' | 'permission_denied' | 'not_supported';
@@ -81,7 +81,7 @@ function start({ services, caller, threadId, params, origin }: Call): Promise<Do
   const bound = thread === undefined ? undefined : assistantOf(thread);
   const assistant = resolveAssistant(services, caller, assistantId);
   if (bound !== undefined && bound !== assistant.assistantId) throw new ProtocolError('invalid_argument', `run.start: assistant_id: this thread belongs to the assistant ${bound}`);
-  const answers = input !== null && thread !== undefined && headState(services, caller, thread).hasInterrupts;
+  const answers = input !== null && thread !== undefined && headAsks(services, caller, thread);
   return begin(services, caller, threadId, origin, {
     assistant_id: assistantId, multitask_strategy: strategy, if_not_exists: 'create',
     ...(answers ? { command: { resume: input } } : { input }),
@@ -99,7 +99,7 @@ function respond({ services, caller, threadId, params, origin }: Call): Promise<
   const thread = services.threads.find(caller, threadId);
   const assistantId = thread === undefined ? undefined : assistantOf(thread);
   if (thread === undefined || assistantId === undefined) throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
-  if (!headState(services, caller, thread).hasInterrupts) throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
+  if (!headAsks(services, caller, thread)) throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
   const { update, goto, config, metadata, strict_resume: strict } = params;
   return begin(services, caller, threadId, origin, {
     assistant_id: assistantId,

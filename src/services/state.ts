@@ -137,6 +137,12 @@ export function headState(services: Pick<Services, 'nouns'>, caller: Caller, thr
   };
 }
 
+/** True when the newest state waits for answers; its values are not read. */
+export function headAsks(services: Pick<Services, 'nouns'>, caller: Caller, thread: ThreadRecord): boolean {
+  const view = headView(services, caller, thread);
+  return view !== undefined && atOnce(view.interrupts()).length > 0;
+}
+
 /** True when the newest checkpoint has next steps, or was cut off before it was known what comes next. */
 export function headUnfinished(nouns: Nouns, thread: ThreadRecord): boolean {
   const head = nouns.checkpoints.get(SERVER_CALLER, thread, '', null);
