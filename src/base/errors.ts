@@ -23,6 +23,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, say: (p: { method: string; path: string; allowed: string }) => `${p.method} is not allowed on ${p.path}. Allowed: ${p.allowed}.` },
   // who asks
   UNAUTHENTICATED: { status: 401, say: (p: { reason: string }) => `Not authenticated: ${p.reason}` },
+  ORIGIN_REFUSED: { status: 403, say: (p: { origin: string }) => `Pages of ${p.origin} may not open a WebSocket here` },
   FORBIDDEN: { status: 403, say: (_: { action: string }) => 'Not authorized' },
   KEY_SCOPE: { status: 403, say: (p: { action: string }) => `Not authorized: this API key has no scope for ${p.action}.` },
   RATE_LIMITED: { status: 429, say: (p: { perSecond: number; retryAfterS: number }) => `Too many requests: this caller may send ${p.perSecond} a second.` },

@@ -108,6 +108,19 @@ export const LIMITS = {
   finishedLogTtlMs: 5_000,
   /** Readers of one thread's stream; each is a cursor and a socket. */
   threadReadersMax: 1_000,
+  /** Open WebSockets; one more is closed with 4503. */
+  socketsMax: 10_000,
+  /** Subscriptions of one WebSocket. */
+  socketSubscriptionsMax: 64,
+  /** Bytes that a WebSocket's client has not taken yet, above which its events wait. */
+  socketBufferedBytesMax: 256 * KiB,
+  /** Silence, pings unanswered, after which a WebSocket is closed. */
+  socketIdleS: 60,
+  /** Streams that wait for a thread that is not there yet: of one caller, and of all. */
+  threadWaitersPerCallerMax: 100,
+  threadWaitersMax: 10_000,
+  /** Checkpoints of one `state.listCheckpoints`. */
+  checkpointsListedMax: 1_000,
   /** How long a thread's events are gathered on after its last reader has left: a client that lost its connection is back by then. */
   threadFeedTtlMs: 30_000,
   /** Threads whose events are gathered on although nobody reads; the longest left goes first. */

@@ -20,6 +20,10 @@ export interface CorsOptions {
 export interface Cors {
   /** What every answer carries; the preflight's own too. */
   answer: (request: Headers) => Headers;
+  /** Whether a page of this origin may read answers. */
+  allows: (origin: string) => boolean;
+  /** Whether any page may. */
+  everyone: boolean;
   /** What the answer to a preflight carries besides. */
   preflight: (request: Headers) => Headers;
 }
@@ -62,6 +66,7 @@ export function corsOf(options: CorsOptions): Cors {
   };
 
   return {
+    allows, everyone,
     answer({ origin }) {
       // Who names no origin is no page, and reads every header; the short form is for caches. Each header is a hundredth of a small request.
       if (everyone) return origin === undefined ? toAnyone : toEveryone;

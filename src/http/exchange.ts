@@ -2,9 +2,10 @@ import { fail } from '../base/errors.js';
 import { randomIds } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import { HeldBody, readBody, type BodySink } from './body.js';
-import type { HttpRequest, HttpResponse } from './uws.js';
+import type { HttpRequest, HttpResponse, SocketContext } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
+  101: '101 Switching Protocols',
   200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
   207: '207 Multi-Status', 304: '304 Not Modified', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 412: '412 Precondition Failed', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
   500: '500 Internal Server Error', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
@@ -135,6 +136,16 @@ export class Exchange {
   /** Ends the connection in the middle of the answer: whoever listens is no longer allowed to. */
   cut(): void {
     if (!this.#over && !this.#gone) this.#res.close();
+  }
+
+  /** The connection becomes a WebSocket, and this exchange is over. `data` is the socket's own. */
+  upgrade<T>(data: T, context: SocketContext): void {
+    if (this.#gone || this.#answered) return;
+    this.#begin({ status: 101, headers: {} });
+    // Of several protocols the client takes one.
+    const [protocol = ''] = (this.headers['sec-websocket-protocol'] ?? '').split(',');
+    this.#res.cork(() => this.#res.upgrade(data, this.headers['sec-websocket-key'] ?? '', protocol.trim(), '', context));
+    this.#end();
   }
 
   #end(): void {

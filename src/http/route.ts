@@ -6,6 +6,7 @@ import type { Validator } from '../../schemas/validator.js';
 import type { Services } from '../services/context.js';
 import type { ErrorForm } from './errors.js';
 import type { Exchange, Headers } from './exchange.js';
+import type { OpenTalk } from './talk.js';
 
 export interface RequestContext<P, Q, B> {
   params: P;
@@ -78,6 +79,8 @@ export interface RouteSpec<P, Q, B> {
   takes?: string;
   /** Names of the schemas, for /openapi.json. */
   schemas?: { params?: string; query?: string; body?: string };
+  /** The same address as a WebSocket. Opening one is admitted as the route is, without a body. */
+  socket?: OpenTalk;
   /** Methods that are answered as if there were no such address, where clients want 404 and not 405. */
   absent?: readonly RouteSpec<P, Q, B>['method'][];
   handle(context: RequestContext<P, Q, B>, services: Services): Reply | null | Promise<Reply | null>;
@@ -103,6 +106,7 @@ export interface Route {
   /** The same route under another prefix is the one to document. */
   readonly alias: boolean;
   readonly shared: Shared | null;
+  readonly socket: OpenTalk | null;
   readonly absent: readonly RouteSpec<unknown, unknown, unknown>['method'][];
   readonly schemas: { params: string | null; query: string | null; body: string | null };
   readonly handle: (context: RequestContext<never, never, never>, services: Services) => Reply | null | Promise<Reply | null>;
@@ -127,6 +131,7 @@ export function defineRoute<P = undefined, Q = undefined, B = undefined>(spec: R
     errors: spec.errors ?? 'agent',
     alias: false,
     shared: spec.shared ?? null,
+    socket: spec.socket ?? null,
     absent: spec.absent ?? [],
     schemas: { params: spec.schemas?.params ?? null, query: spec.schemas?.query ?? null, body: spec.schemas?.body ?? spec.takes ?? null },
     handle: spec.handle as Route['handle'],

@@ -6,7 +6,7 @@ import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
-export type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
+export type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t as SocketContext, WebSocket } from 'uWebSockets.js';
 
 /** Absolute paths of PEM files; checked by src/config-http.ts. */
 export interface TlsFiles {

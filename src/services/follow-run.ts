@@ -4,6 +4,7 @@ import { asText } from '../base/json.js';
 import { RunLog, type OlderFrames } from '../pool/run-log.js';
 import type { Services } from './context.js';
 import { getRun, type FoundRun } from './find-run.js';
+import type { Frame } from '../wire/frame.js';
 import { isProtocolName } from '../wire/protocol.js';
 import { listen, storedFrames, type LiveRun, type Outcome } from './live.js';
 import { headState } from './state.js';
@@ -22,6 +23,8 @@ export interface Following {
   farewell: string;
   /** A gap is told and not the end. */
   goesOn?: boolean;
+  /** What this reader gets of a frame; as it is without it. */
+  form?: (frame: Frame) => Uint8Array;
   /** What is told of a gap; as an `error` event without it. */
   gap?: (from: number, to: number) => string;
 }

@@ -8,6 +8,7 @@ import type { RunKwargs } from '../store/kwargs.js';
 import type { AliveRecord, RunRecord, RunStatus } from '../store/runs.js';
 import type { ThreadRecord, ThreadStatus } from '../store/threads.js';
 import type { Nouns } from '../store/index.js';
+import type { Refusal } from '../wire/messages.js';
 import type { RunLife } from './run-life.js';
 
 /** How a run ended, for whoever waits. `result` is the final values as JSON when someone asked for them. */
@@ -17,6 +18,8 @@ export interface Outcome {
   result: JsonBytes | null;
   /** It stopped at an interrupt. */
   asks?: boolean;
+  /** It did nothing, because of whom its answers were for. */
+  refusal?: Refusal | null;
 }
 
 /**

@@ -1,27 +1,16 @@
 import { RunCreate } from '../../schemas/compiled/validators.js';
 import type { RunCreate as RunCreateBody } from '../../schemas/compiled/types.js';
-import type { Caller } from '../base/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { asObject, isObject, parseJson, type JsonObject } from '../base/json.js';
 import { furthest } from '../base/problems.js';
+import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { resolveAssistant } from './assistants.js';
-import type { Services } from './context.js';
-import type { Origin } from './origin.js';
+import { ProtocolError, threadOf, type Call, type Done, type ProtocolCode, type Sender } from './protocol-call.js';
+import { getState, listCheckpoints } from './protocol-state.js';
+import { getTree } from './protocol-tree.js';
 import { startRun } from './start-run.js';
 import { headAsks } from './state.js';
-
-/** Codes of the second protocol (streaming-protocol-v2.md, section 2). */
-type ProtocolCode = 'invalid_argument' | 'unknown_command' | 'unknown_error' | 'no_such_run' | 'permission_denied' | 'not_supported';
-
-class ProtocolError extends Error {
-  readonly code: ProtocolCode;
-
-  constructor(code: ProtocolCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export interface Command {
   id: number;
@@ -29,50 +18,50 @@ export interface Command {
   params: JsonObject;
 }
 
-interface Call {
-  services: Services;
-  caller: Caller;
-  threadId: string;
-  params: JsonObject;
-  origin: Origin;
-}
-
-interface Done {
-  result: JsonObject;
-  meta?: JsonObject;
-}
-
-const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = { 'run.start': start, 'input.respond': respond };
-/** In the protocol's list, and served by REST alone. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['agent.getTree', 'state.get', 'state.listCheckpoints', 'state.fork', 'input.inject', 'subscription.subscribe', 'subscription.unsubscribe', 'subscription.reconnect']);
+const METHODS: Readonly<Record<string, (call: Call) => Promise<Done>>> = {
+  'run.start': start, 'input.respond': respond,
+  'state.get': getState, 'state.listCheckpoints': listCheckpoints, 'state.fork': fork, 'agent.getTree': getTree,
+};
+/** In the protocol's list, and either of a socket alone or offered by no server. */
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['input.inject', 'subscription.subscribe', 'subscription.unsubscribe', 'subscription.reconnect']);
 
 /** One command; what it comes to, as JSON: also when it is refused. Throws THREAD_NOT_FOUND for a thread that this caller does not see. */
-export async function runCommand(services: Services, caller: Caller, threadId: string, command: Command, origin: Origin): Promise<string> {
-  const { id, method, params } = command;
+export async function runCommand(sender: Sender, { id, method, params }: Command): Promise<string> {
+  const { services, caller, threadId } = sender;
   // One that is not there comes with its first run.
   if (services.threads.taken(threadId) && services.threads.find(caller, threadId) === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   try {
     const work = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (work === undefined) throw NOT_SUPPORTED.has(method) ? new ProtocolError('not_supported', `${method} is not supported`) : new ProtocolError('unknown_command', `there is no command ${method}`);
-    const { result, meta } = await work({ services, caller, threadId, params, origin });
-    return JSON.stringify({ type: 'success', id, result, ...(meta === undefined ? {} : { meta }) });
+    const { result, meta } = await work({ ...sender, params });
+    return `{"type":"success","id":${id},"result":${result}${meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`}}`;
   } catch (error) {
-    const { code, message } = refusal(error);
-    return JSON.stringify({ type: 'error', id, error: code, message });
+    return refusedCommand(id, refusal(error));
   }
+}
+
+/** The answer to what is refused; `id` is null where nobody knows which command it was. */
+export function refusedCommand(id: number | null, { code, message }: Pick<ProtocolError, 'code' | 'message'>): string {
+  return JSON.stringify({ type: 'error', id, error: code, message });
 }
 
 /** Throws what is no refusal of ours, and what says that the server cannot take it now: a client tries that again. */
 function refusal(error: unknown): { code: ProtocolCode; message: string } {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
-  return { code: error.status === 403 ? 'permission_denied' : error.status === 404 ? 'no_such_run' : 'invalid_argument', message: error.message };
+  return { code: codeOf(error), message: error.message };
+}
+
+function codeOf({ status, code }: ThreadmillError): ProtocolCode {
+  if (code === 'CHECKPOINT_NOT_FOUND') return 'no_such_checkpoint';
+  return status === 403 ? 'permission_denied' : status === 404 ? 'no_such_run' : 'invalid_argument';
 }
 
 const STRATEGIES: ReadonlySet<unknown> = new Set(['reject', 'rollback', 'interrupt', 'enqueue']);
 
 /** Starts a run, and the thread with the first one. While interrupts wait for an answer, an input is the answer. */
-function start({ services, caller, threadId, params, origin }: Call): Promise<Done> {
+function start(call: Call): Promise<Done> {
+  const { services, caller, threadId, params } = call;
   const { assistant_id: assistantId, input = null, config, metadata } = params;
   if (typeof assistantId !== 'string') throw new ProtocolError('invalid_argument', 'run.start: assistant_id: must be the id of an assistant or the name of a graph');
   const strategy = params['multitask_strategy'] ?? params['multitaskStrategy'] ?? 'enqueue';
@@ -82,26 +71,27 @@ function start({ services, caller, threadId, params, origin }: Call): Promise<Do
   const assistant = resolveAssistant(services, caller, assistantId);
   if (bound !== undefined && bound !== assistant.assistantId) throw new ProtocolError('invalid_argument', `run.start: assistant_id: this thread belongs to the assistant ${bound}`);
   const answers = input !== null && thread !== undefined && headAsks(services, caller, thread);
-  return begin(services, caller, threadId, origin, {
+  return begin(call, {
     assistant_id: assistantId, multitask_strategy: strategy, if_not_exists: 'create',
     ...(answers ? { command: { resume: input } } : { input }),
     ...(config === undefined || config === null ? {} : { config }),
     ...(metadata === undefined || metadata === null ? {} : { metadata }),
-  }, true);
+  }, ({ runId }) => ({ run_id: runId }));
 }
 
 /** Answers interrupts, one or many, with one run. */
-function respond({ services, caller, threadId, params, origin }: Call): Promise<Done> {
+function respond(call: Call): Promise<Done> {
+  const { services, caller, params } = call;
   const answers = params['responses'] === undefined ? [params] : params['responses'];
   if (!Array.isArray(answers) || answers.length === 0 || !answers.every((one): one is JsonObject => isObject(one) && typeof one['interrupt_id'] === 'string')) {
     throw new ProtocolError('invalid_argument', 'input.respond: give interrupt_id and response, or a list of them as responses');
   }
-  const thread = services.threads.find(caller, threadId);
-  const assistantId = thread === undefined ? undefined : assistantOf(thread);
-  if (thread === undefined || assistantId === undefined) throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
+  const thread = threadOf(call, 'input.respond');
+  const assistantId = assistantOf(thread);
+  if (assistantId === undefined) throw new ProtocolError('no_such_run', 'input.respond: nothing has run on this thread');
   if (!headAsks(services, caller, thread)) throw new ProtocolError('invalid_argument', 'input.respond: nothing waits for an answer');
   const { update, goto, config, metadata, strict_resume: strict } = params;
-  return begin(services, caller, threadId, origin, {
+  return begin(call, {
     assistant_id: assistantId,
     command: {
       resume: Object.fromEntries(answers.map((one) => [one['interrupt_id'], one['response'] ?? null])),
@@ -111,10 +101,22 @@ function respond({ services, caller, threadId, params, origin }: Call): Promise<
     ...(config === undefined || config === null ? {} : { config }),
     ...(metadata === undefined || metadata === null ? {} : { metadata }),
     ...(strict === true ? { strict_resume: true } : {}),
-  }, false);
+  }, () => ({}));
 }
 
-async function begin(services: Services, caller: Caller, threadId: string, origin: Origin, body: JsonObject, tellsRun: boolean): Promise<Done> {
+/** Starts a run from an older state. Without an input it goes on from there. */
+function fork(call: Call): Promise<Done> {
+  const { checkpoint_id: checkpointId, input = null, config } = call.params;
+  if (typeof checkpointId !== 'string') throw new ProtocolError('invalid_argument', 'state.fork: checkpoint_id: must be the id of a checkpoint');
+  const assistantId = assistantOf(threadOf(call, 'state.fork'));
+  if (assistantId === undefined) throw new ProtocolError('no_such_run', 'state.fork: nothing has run on this thread');
+  const { configurable, ...rest } = asObject(config);
+  return begin(call, {
+    assistant_id: assistantId, input, config: { ...rest, configurable: { ...asObject(configurable), checkpoint_id: checkpointId } },
+  }, ({ runId, threadId }) => ({ run_id: runId, thread_id: threadId }));
+}
+
+async function begin({ services, caller, threadId, origin }: Sender, body: JsonObject, told: (run: RunRecord) => JsonObject): Promise<Done> {
   const checkpointId = asObject(asObject(body['config'])['configurable'])['checkpoint_id'];
   const whole = { ...body, ...(typeof checkpointId === 'string' ? { checkpoint_id: checkpointId } : {}), stream_subgraphs: true, stream_resumable: true };
   if (!RunCreate(whole)) throw new ProtocolError('invalid_argument', furthest(RunCreate.errors ?? []).map(({ loc, msg }) => `${['params', ...loc].join('.')}: ${msg}`).join('; '));
@@ -122,7 +124,7 @@ async function begin(services: Services, caller: Caller, threadId: string, origi
   const run = startRun(services, caller, threadId, whole as RunCreateBody, 'background', origin, undefined, ['protocol']);
   await run.created;
   // What the run says comes after this: clients tell by it what is a replay.
-  return { result: tellsRun ? { run_id: run.record.runId } : {}, meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) } };
+  return { result: JSON.stringify(told(run.record)), meta: { thread_id: threadId, applied_through_seq: Math.max(0, before - 1) } };
 }
 
 /** Undefined before its first run. */

@@ -20,11 +20,15 @@ export function rootBegin(run: LiveRun, timestamp: number): Told[] {
 }
 
 /** How it ends: every status has an end, or a page would wait for ever. */
-export function rootEnd(run: LiveRun, { status, error, asks }: Outcome, timestamp: number): Told {
+export function rootEnd(run: LiveRun, { status, error, asks, refusal }: Outcome, timestamp: number): Told {
   switch (status) {
     case 'success': return root(run, asks === true ? 'interrupted' : 'completed', timestamp, {});
     case 'interrupted': return root(run, 'interrupted', timestamp, {});
-    default: return root(run, 'failed', timestamp, { error: error === null ? status : error.message });
+    default: return root(run, 'failed', timestamp, {
+      error: error === null ? status : error.message,
+      // Clients show the questions again that still wait.
+      ...(refusal ? { reason: refusal.reason, interrupt_ids: refusal.interruptIds, pending_ids: refusal.pendingIds } : {}),
+    });
   }
 }
 

@@ -315,7 +315,7 @@ export class Scheduler {
   }
 
   async #ended(run: LiveRun, worker: GraphWorker, end: Extract<FromWorker, { type: 'run.ended' }>, pending: Promise<void>): Promise<void> {
-    let outcome: Outcome = { status: end.status, error: end.error, result: end.result, asks: end.asks };
+    let outcome: Outcome = { status: end.status, error: end.error, result: end.result, asks: end.asks, refusal: end.refusal };
     let said = true;
     try {
       await pending;

@@ -10,9 +10,10 @@ import { jsonFrame, singleFrame, type FrameBatch } from '../wire/frame.js';
 import { isProtocolName } from '../wire/protocol.js';
 import type { Following } from './follow-run.js';
 import { listen, type LiveRun } from './live.js';
-import { stateNow } from './state.js';
+import { headAsks, stateNow } from './state.js';
 import type { EventFilter } from './stream-filter.js';
 import type { ThreadTable } from './thread-table.js';
+import { ThreadWaiters } from './thread-waiters.js';
 
 export type ThreadStreamMode = 'run_modes' | 'lifecycle' | 'state_update';
 
@@ -35,6 +36,23 @@ interface Feed {
   readonly stored: { runId: string; firstSeq: number }[];
 }
 
+export interface FeedQuery {
+  /** Null: what comes from now on. */
+  lastEventId: number | null;
+  modes: readonly ThreadStreamMode[];
+  /** Instead of what the modes say. */
+  wants?: EventFilter;
+  /** Without a cursor: also what the run that is under way, or whose questions are open, has said. */
+  now?: boolean;
+  /** Given: a thread that is not there yet is waited for. `hidden`: it was made, and this caller does not see it. */
+  unmade?: { hidden: () => void };
+}
+
+export interface Joined {
+  following: Following;
+  leave: () => void;
+}
+
 /** Ids that a run's end may use, taken while no other run can. */
 export interface ReservedEnd {
   feed: Feed;
@@ -49,6 +67,7 @@ export class ThreadEvents {
   readonly #nouns: Nouns;
   readonly #threads: ThreadTable;
   readonly #log: Logger;
+  readonly #waiters: ThreadWaiters;
   readonly #feeds = new Map<string, Feed>();
   /** Feeds without readers, the longest left first. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
@@ -57,30 +76,41 @@ export class ThreadEvents {
     this.#nouns = nouns;
     this.#threads = threads;
     this.#log = log;
+    this.#waiters = new ThreadWaiters(threads);
   }
 
   /**
    * Follows a thread. Without a cursor the reader gets what comes; with one, what is kept above it, and of what is not the
    * gap; -1 is from the first that is kept. Call `leave` when the reader is gone. Throws THREAD_NOT_FOUND, OVERLOADED.
    */
-  async join(caller: Caller, threadId: string, query: { lastEventId: number | null; modes: readonly ThreadStreamMode[]; wants?: EventFilter }): Promise<{ following: Following; leave: () => void }> {
+  async join(caller: Caller, threadId: string, query: FeedQuery): Promise<Joined> {
     // What the thread's runs have stored is looked at below, and what a client has heard of is there.
     await this.#nouns.store.flushed();
     const record = this.#threads.find(caller, threadId);
-    if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
-    const feed = this.of(threadId) ?? this.#open(record);
+    if (record !== undefined) return this.#read(this.of(threadId) ?? this.#open(record), threadId, query, () => this.#whereNow(caller, record));
+    const { unmade } = query;
+    if (unmade === undefined || this.#threads.taken(threadId)) throw fail('THREAD_NOT_FOUND', { threadId });
+    const stop = this.#waiters.wait(caller, threadId, () => { if (this.#threads.find(caller, threadId) === undefined) unmade.hidden(); });
+    const { following, leave } = this.#read(this.of(threadId) ?? this.#feed(threadId, 1, []), threadId, query, () => 0);
+    return {
+      following,
+      leave: () => {
+        stop();
+        leave();
+      },
+    };
+  }
+
+  #read(feed: Feed, threadId: string, query: FeedQuery, now: () => number): Joined {
     if (feed.readers >= LIMITS.threadReadersMax) throw fail('OVERLOADED', { what: `${feed.readers} readers follow this thread` });
     feed.readers += 1;
     feed.wantsState ||= query.modes.includes(STATE_UPDATE);
     clearTimeout(this.#idle.get(threadId));
     this.#idle.delete(threadId);
     const wants = query.modes.map((mode) => WANTS[mode]);
-    const { lastSeq } = feed.log;
-    const { lastEventId } = query;
-    const afterSeq = lastEventId === null ? lastSeq : lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
     let left = false;
     return {
-      following: { log: feed.log, afterSeq, live: null, wants: query.wants ?? ((name) => wants.some((one) => one(name))), farewell: '', goesOn: true },
+      following: { log: feed.log, afterSeq: this.#beginning(feed, query, now), live: null, wants: query.wants ?? ((name) => wants.some((one) => one(name))), farewell: '', goesOn: true },
       leave: () => {
         if (left) return;
         left = true;
@@ -88,6 +118,21 @@ export class ThreadEvents {
         if (feed.readers === 0 && this.#feeds.get(threadId) === feed) this.#rest(threadId);
       },
     };
+  }
+
+  #beginning(feed: Feed, query: FeedQuery, now: () => number): number {
+    const { lastSeq } = feed.log;
+    const { lastEventId } = query;
+    if (lastEventId === null) return query.now === true ? Math.min(now(), lastSeq) : lastSeq;
+    return lastEventId < 0 ? this.#firstKept(feed) - 1 : Math.min(lastEventId, lastSeq);
+  }
+
+  /** Below the first event of what is under way: of the run that executes, or of the last, when its questions are open. */
+  #whereNow(caller: Caller, record: ThreadRecord): number {
+    const executing = this.#threads.live(record.threadId)?.executing ?? null;
+    if (executing !== null) return executing.log.firstSeq - 1;
+    const last = this.of(record.threadId)?.stored.at(-1);
+    return last !== undefined && headAsks({ nouns: this.#nouns }, caller, record) ? last.firstSeq - 1 : Infinity;
   }
 
   /** The feed of a thread that someone follows. */
@@ -151,12 +196,18 @@ export class ThreadEvents {
     const { threadId } = record;
     const live = this.#threads.live(threadId);
     const stored = this.#storedRuns(record);
-    const feed: Feed = { readers: 0, wantsState: false, stored, log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)) };
     const executing = live?.executing ?? null;
     const known = executing?.log.batches ?? [];
-    feed.log.begin(known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, 0);
+    const feed = this.#feed(threadId, known[0]?.firstSeq ?? live?.seq ?? record.nextSeq, stored);
     for (const batch of known) feed.log.append(batch);
     if (executing !== null) listen(executing);
+    return feed;
+  }
+
+  /** `seq`: the first event that it will have itself. */
+  #feed(threadId: string, seq: number, stored: Feed['stored']): Feed {
+    const feed: Feed = { readers: 0, wantsState: false, stored, log: new RunLog((afterSeq, kept) => this.#older(stored, afterSeq, kept)) };
+    feed.log.begin(seq, 0);
     this.#feeds.set(threadId, feed);
     return feed;
   }
@@ -205,6 +256,10 @@ export class ThreadEvents {
 
   /** Its last reader has left, and may only have lost its connection. */
   #rest(threadId: string): void {
+    if (!this.#threads.taken(threadId)) {
+      this.#drop(threadId);
+      return;
+    }
     this.#idle.set(threadId, setTimeout(() => this.#drop(threadId), LIMITS.threadFeedTtlMs).unref());
     if (this.#idle.size > LIMITS.threadFeedsIdleMax) this.#drop(this.#idle.keys().next().value!);
   }

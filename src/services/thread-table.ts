@@ -19,6 +19,8 @@ const REMEMBERED_MAX = 100_000;
 export class ThreadTable {
   readonly #nouns: Nouns;
   readonly #live = new Map<string, LiveThread>();
+  /** Who waits for threads that are not there yet, by their ids. */
+  readonly #awaited = new Map<string, Set<() => void>>();
   readonly #lastWorkers = new Map<string, LastWorker>();
 
   constructor(nouns: Nouns) {
@@ -50,9 +52,27 @@ export class ThreadTable {
     if (live === undefined || live.deleted) {
       live = { threadId: record.threadId, record, runs: [], executing: null, slot: null, seq: record.nextSeq, holds: 0, deleted: false };
       this.#live.set(record.threadId, live);
+      if (this.#awaited.size > 0) this.#tell(record.threadId);
     }
     live.holds += 1;
     return live;
+  }
+
+  /** Calls `made` when a thread of this id, which nobody has yet, is made; the returned function stops that. */
+  whenMade(threadId: string, made: () => void): () => void {
+    const waiting = this.#awaited.get(threadId) ?? new Set();
+    this.#awaited.set(threadId, waiting);
+    waiting.add(made);
+    return () => {
+      waiting.delete(made);
+      if (waiting.size === 0 && this.#awaited.get(threadId) === waiting) this.#awaited.delete(threadId);
+    };
+  }
+
+  #tell(threadId: string): void {
+    const waiting = this.#awaited.get(threadId);
+    this.#awaited.delete(threadId);
+    for (const made of waiting ?? []) made();
   }
 
   release(live: LiveThread): void {

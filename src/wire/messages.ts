@@ -91,8 +91,15 @@ export type FromWorker =
   | { type: 'checkpoint.list'; requestId: number; ns: string; before: string | null; limit: number }
   | { type: 'content.get'; requestId: number; hashes: Uint8Array[] }
   | { type: 'memory.batch'; requestId: number; operations: MemoryOperation[] }
-  /** `asks`: it stopped at an interrupt. */
-  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array; asks: boolean };
+  /** `asks`: it stopped at an interrupt. `refusal`: it did nothing, for its answers were for no interrupt that is open. */
+  | { type: 'run.ended'; status: EndStatus; error: ErrorRecord | null; lastSeq: number; result: Uint8Array; asks: boolean; refusal: Refusal | null };
+
+/** Why the library refused a strict resume, in its words: what was named and does not wait, and what does. */
+export interface Refusal {
+  reason: string;
+  interruptIds: string[];
+  pendingIds: string[];
+}
 
 /** A view as the front stores it unread, and how many next steps it shows. */
 export interface PackedView {

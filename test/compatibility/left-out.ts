@@ -17,9 +17,7 @@ export interface LeftOut {
 const here = (name: string): string => `contracts/left-out: ${name}`;
 
 export const LEFT_OUT: LeftOut[] = [
-  { what: 'the second event protocol over a WebSocket', instead: 'no upgrade', why: 'not built yet ([plan](decisions/0027-event-protocol-v2.md)); clients use it only where `streamProtocol` or `transport` says so', tests: [here('the second event protocol over a WebSocket is refused')], options: ['transport', 'webSocketFactory'] },
-  { what: 'its commands `agent.getTree`, `state.get`, `state.listCheckpoints`, `state.fork`, `input.inject`', instead: '`not_supported`', why: 'not built yet; no client sends them by itself, and REST has what they ask for', tests: [here('commands that REST has are answered as not supported')] },
-  { what: 'its streams of a thread that is not there yet', instead: '404', why: 'not built yet: Python\'s client opens one before its first run, and tries again', tests: ['contracts/sdk-protocol: what is refused, and how'] },
+  { what: '`input.inject`, `subscription.reconnect` of the second event protocol', instead: '`not_supported`', why: 'no client sends them, and no server serves them', tests: [here('commands that nobody sends are answered as not supported')] },
   { what: 'stream mode `lifecycle` of runs', instead: '422', why: 'in the types of the JavaScript client alone; no server documents what it sends. The stream of a thread has it', tests: [here('the stream mode lifecycle of runs is refused')] },
   { what: '`POST /internal/truncate`', instead: '404', why: 'a hook for tests of the development server: it empties everything', tests: [here('the hook that empties everything is not found')] },
   { what: '`checkpoint_id` of joins', instead: 'taken, not used', why: 'what a join answers does not depend on it', tests: [here('checkpoint_id of a join is taken, and changes nothing')] },

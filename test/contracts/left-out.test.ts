@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { readConfig, readProject } from '../../src/config.js';
 import { projectOf } from '../helpers/project.js';
@@ -17,16 +15,8 @@ const detail = async (answer: Promise<Response>): Promise<unknown> => {
   return [status, (JSON.parse(text) as { detail: string }).detail];
 };
 
-t.test('the second event protocol over a WebSocket is refused', async (t) => {
-  const upgrade = request(`${server.url}/threads/${threadId}/stream/events`, { headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } });
-  upgrade.end();
-  const [answer] = await once(upgrade, 'response') as [IncomingMessage];
-  answer.resume();
-  t.equal(answer.statusCode, 405);
-});
-
-t.test('commands that REST has are answered as not supported', async (t) => {
-  for (const method of ['agent.getTree', 'state.get', 'state.listCheckpoints', 'state.fork', 'input.inject']) {
+t.test('commands that nobody sends are answered as not supported', async (t) => {
+  for (const method of ['input.inject', 'subscription.reconnect']) {
     t.match(await (await server.post(`/threads/${threadId}/commands`, { id: 1, method })).json(), { type: 'error', id: 1, error: 'not_supported' }, method);
   }
 });

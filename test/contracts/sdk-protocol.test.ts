@@ -202,7 +202,7 @@ t.test('what is refused, and how', async (t) => {
     ['run.start', { assistant_id: 'echo', input: {}, multitask_strategy: 'whatever' }, { error: 'invalid_argument', message: /multitask_strategy/ }],
     ['input.respond', { interrupt_id: 'x', response: 1 }, { error: 'no_such_run' }],
     ['input.respond', { responses: [] }, { error: 'invalid_argument' }],
-    ['state.get', {}, { error: 'not_supported' }],
+    ['input.inject', {}, { error: 'not_supported' }],
     ['constructor', {}, { error: 'unknown_command' }],
   ];
   for (const [method, params, expected] of cases) t.match(await command(threadId, method, params), { type: 'error', id: 7, ...expected }, `${method} ${JSON.stringify(params)}`);
@@ -214,7 +214,66 @@ t.test('what is refused, and how', async (t) => {
   for (const [path, body] of [['commands', { method: 'run.start' }], ['commands', { id: -1, method: 'x' }], ['stream/events', { channels: [] }], ['stream/events', { channels: ['everything'] }], ['stream/events', { channels: ['values'], since: -1 }]] as const) {
     t.equal((await server.post(`/threads/${threadId}/${path}`, body)).status, 422, JSON.stringify(body));
   }
-  t.equal((await server.post(`/threads/${randomUUID()}/stream/events`, { channels: ['values'] })).status, 404);
+});
+
+t.test('a stream of a thread that is not there yet waits for it, and begins with its first event', async (t) => {
+  const threadId = randomUUID();
+  const events = readEvents(server.url, threadId, { channels: ALL }, isEnd);
+  // Not the first that is there: nobody has made it when the stream asks.
+  while (!(await (await server.get('/metrics?format=json')).text()).includes('"stream_readers":1')) await new Promise((resolve) => { setImmediate(resolve); });
+  await command(threadId, 'run.start', { assistant_id: 'echo', input: { text: 'x' } });
+  const told = await events;
+  t.equal(told[0]!.seq, 1);
+  t.strictSame(told, await readEvents(server.url, threadId, { channels: ALL }, isEnd), 'as a replay');
+
+  const many = randomUUID();
+  const leave = new AbortController();
+  const open = async (): Promise<number> => (await fetch(`${server.url}/threads/${many}/stream/events`, { method: 'POST', body: '{"channels":["values"]}', headers: { 'content-type': 'application/json' }, signal: leave.signal })).status;
+  t.strictSame(new Set(await Promise.all(Array.from({ length: 100 }, open))), new Set([200]));
+  t.equal(await open(), 503, 'so many wait at once');
+  leave.abort();
+  const fresh = async (): Promise<number> => {
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const one = new AbortController();
+      const { status } = await fetch(`${server.url}/threads/${many}/stream/events`, { method: 'POST', body: '{"channels":["values"]}', headers: { 'content-type': 'application/json' }, signal: one.signal });
+      one.abort();
+      if (status === 200) return status;
+    }
+    return 0;
+  };
+  t.equal(await fresh(), 200, 'who leaves makes room');
+});
+
+t.test('Python\'s client: what tasks tell stands under their graph, and its watcher begins with what is of now', async (t) => {
+  const agents = await testServer(t, { config: EXAMPLES });
+  const threadId = randomUUID();
+  const python = { 'user-agent': 'langgraph-sdk-py/0.4.5' };
+  const send = async (method: string, params: object): Promise<string> => {
+    const { result } = (await (await agents.post(`/threads/${threadId}/commands`, { id: 1, method, params })).json()) as Answer;
+    return result!['run_id'] as string;
+  };
+  const first = await send('run.start', { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'What is 6 times 7?' }] } });
+  const whole = await readEvents(agents.url, threadId, { channels: ALL }, isEnd);
+  const cut = (events: WireEvent[]): WireEvent[] => events.map((event) => (['messages', 'tools'].includes(event.method) ? { ...event, params: { ...event.params, namespace: event.params.namespace.slice(0, -1) } } : event));
+  t.ok(whole.some(({ method, params }) => method === 'messages' && params.namespace.length === 1), 'JavaScript\'s clients find them under the task');
+  t.strictSame(await readEvents(agents.url, threadId, { channels: ALL }, isEnd, python), cut(whole));
+  const root = { channels: ['messages', 'tools', 'lifecycle'], namespaces: [[]], depth: 0 };
+  const expected = cut(whole).filter(({ method, params }) => root.channels.includes(method) && params.namespace.length === 0);
+  t.strictSame(await readEvents(agents.url, threadId, root, isEnd), expected, 'whoever asks for the root alone means that');
+
+  const tools = randomUUID();
+  await command(tools, 'run.start', { assistant_id: 'tools', input: { city: 'Jena' } });
+  t.match(await readEvents(server.url, tools, { channels: ['tools'], namespaces: [[]], depth: 0 }, ({ method }) => method === 'tools'), [{ params: { namespace: [], data: { event: 'tool-started' } } }]);
+
+  const watched = readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, (event) => isEnd(event), python);
+  while (!(await (await agents.get('/metrics?format=json')).text()).includes('"stream_readers":1')) await new Promise((resolve) => { setImmediate(resolve); });
+  const second = await send('run.start', { assistant_id: 'agent', input: { messages: [{ role: 'user', content: 'Send a mail, please' }] } });
+  const told = await watched;
+  t.not(second, first);
+  t.equal(told[0]!.event_id, `synth:${second}:running`, 'the end of an older run is not taken for that of this one');
+  t.equal(told.at(-1)!.event_id, `synth:${second}:interrupted`);
+  const late = await readEvents(agents.url, threadId, { channels: ['lifecycle', 'input'] }, isEnd, python);
+  t.strictSame(late, told, 'open questions are told to who comes later');
 });
 
 t.test('clients of the first protocol see such a run, and none of its events', async (t) => {

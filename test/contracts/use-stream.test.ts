@@ -1,22 +1,10 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-// The hook in React itself, without a page: react-test-renderer is all that it needs.
 import type { Checkpoint, Interrupt, Message, ThreadState } from '@langchain/langgraph-sdk';
 import { useStream as useStreamOf } from '@langchain/langgraph-sdk/react';
 import t, { type Test } from 'tap';
+import { mountHook, type Mounted } from '../helpers/hook.js';
 import { projectOf } from '../helpers/project.js';
 import { temporaryFolder, testServer } from '../helpers/server.js';
-
-/** What the tests need of React, which has no types here. */
-interface React {
-  createElement(component: () => null): object;
-}
-interface Renderer {
-  create(element: object): { unmount(): void };
-}
-const require = createRequire(import.meta.url);
-const { createElement } = require('react') as React;
-const { create } = require('react-test-renderer') as Renderer;
 
 /** What the hook returns, as far as it is looked at. */
 interface Stream {
@@ -35,31 +23,10 @@ const useStream = useStreamOf as unknown as (options: Record<string, unknown>) =
 
 const server = await testServer(t, { config: projectOf(t, ['chat', 'approval', 'trouble', 'echo'], {}) });
 
-/** A component with the hook; `until` resolves with the first rendering that is as wanted. */
-function mount(t: Test, options: Record<string, unknown>): { now(): Stream; until(wanted: (stream: Stream) => boolean): Promise<Stream>; threadId(): string | null } {
-  let last: Stream | null = null;
+function mount(t: Test, options: Record<string, unknown>): Mounted<Stream> & { threadId(): string | null } {
   let threadId: string | null = null;
-  const waiting = new Set<() => void>();
-  const made = create(createElement(() => {
-    last = useStream({ apiUrl: server.url, apiKey: null, onThreadId: (id: string) => { threadId = id; }, ...options });
-    // Not in the middle of a rendering.
-    queueMicrotask(() => { for (const look of waiting) look(); });
-    return null;
-  }));
-  t.teardown(() => made.unmount());
-  return {
-    now: () => last!,
-    threadId: () => threadId,
-    until: (wanted) => new Promise((resolve) => {
-      const look = (): void => {
-        if (last === null || !wanted(last)) return;
-        waiting.delete(look);
-        resolve(last);
-      };
-      waiting.add(look);
-      look();
-    }),
-  };
+  const mounted = mountHook(t, () => useStream({ apiUrl: server.url, apiKey: null, onThreadId: (id: string) => { threadId = id; }, ...options }));
+  return { ...mounted, threadId: () => threadId };
 }
 
 const human = (content: string): { messages: object[] } => ({ messages: [{ type: 'human', content }] });

@@ -50,7 +50,7 @@ export async function editState(job: EditJob, port: MessagePort, json: WireJson)
     // What it stored is undone.
     warm.forget(job.threadId);
   }
-  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks: false });
+  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks: false, refusal: null });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();

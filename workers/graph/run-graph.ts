@@ -4,7 +4,7 @@ import { asObject, parseJson, utf8, type JsonObject } from '../../src/base/json.
 import { unreachable } from '../../src/base/assert.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { GraphWorkerData } from '../../src/wire/graph-source.js';
-import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
+import { WIRE_VERSION, type EditJob, type EndStatus, type LoadReport, type Refusal, type RunJob, type ToWorker, type WorkerTask } from '../../src/wire/messages.js';
 import { offerOwnServer } from '../../src/wire/own-client.js';
 import { startBeating } from '../../src/wire/vitals.js';
 import { ownWorkerData } from '../../src/wire/worker-data.js';
@@ -82,6 +82,7 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
   let result = '{}';
   let views: Views | null = null;
   let asks = false;
+  let refusal: Refusal | null = null;
   const isProtocol = job.streamModes.includes('protocol');
   try {
     if (job.wireVersion !== WIRE_VERSION) throw new Error(`This worker speaks wire version ${WIRE_VERSION}, the server ${job.wireVersion}.`);
@@ -119,12 +120,13 @@ async function runGraph(job: RunJob, port: MessagePort, listening: Int32Array): 
     } else {
       status = 'error';
       error = toErrorRecord(thrown);
+      refusal = refusalIn(thrown);
       if (isHeard() && !isProtocol) outbox.frame('error', JSON.stringify({ error: error.name, message: error.message }));
     }
   }
   // Nothing that comes after the end is taken.
   await views?.sent();
-  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks });
+  outbox.say({ type: 'run.ended', status, error, lastSeq: outbox.lastSeq, result: utf8(result), asks, refusal });
   outbox.close();
   port.removeAllListeners('message');
   port.unref();
@@ -252,6 +254,12 @@ function stoppedBefore(job: RunJob, graph: Graph): boolean {
 
 function stops(at: string[] | '*', names: readonly string[]): boolean {
   return at === '*' ? names.length > 0 : names.some((name) => at.includes(name));
+}
+
+/** Of the library's UnknownInterruptError; null for anything else. */
+function refusalIn(thrown: unknown): Refusal | null {
+  const { name, reason, interruptIds, pendingIds } = asObject(thrown);
+  return name === 'UnknownInterruptError' && typeof reason === 'string' ? { reason, interruptIds: interruptIds as string[], pendingIds: pendingIds as string[] } : null;
 }
 
 class RunCancelled extends Error {

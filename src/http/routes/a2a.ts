@@ -22,7 +22,7 @@ import { errorText, invalid, methodOf, mustAccept, objectOf, paramsOf, readCall,
 import { defineRoute, json, type Asked, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../rpc-run.js';
 import { waitReply } from '../wait-reply.js';
-import { originOf } from './runs.js';
+import { originOf } from '../run-origin.js';
 
 /** Codes of the protocol's own. */
 const TASK_NOT_FOUND = -32001;

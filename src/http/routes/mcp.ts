@@ -13,7 +13,7 @@ import { errorText, invalid, methodOf, mustAccept, objectOf, paramsOf, readCall,
 import { defineRoute, json, mountedAt, type Asked, type RequestContext } from '../route.js';
 import { runToStart, shownAsRun } from '../rpc-run.js';
 import { waitReply } from '../wait-reply.js';
-import { originOf } from './runs.js';
+import { originOf } from '../run-origin.js';
 
 /** Newest first. The oldest is from before Streamable HTTP; its messages are the same. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -1,11 +1,12 @@
 import { ProtocolCommand, ProtocolSubscription, ThreadParams } from '../../../schemas/compiled/validators.js';
 import { asObject, type JsonObject } from '../../base/json.js';
 import { runCommand } from '../../services/protocol-commands.js';
-import { protocolFilter } from '../../services/protocol-filter.js';
 import { eventStream } from '../event-stream.js';
-
-import { defineRoute, json, type Shown } from '../route.js';
-import { originOf, RUN } from './runs.js';
+import { ProtocolSocket } from '../protocol-socket.js';
+import { follow } from '../protocol-subscription.js';
+import { defineRoute, json, type Route, type Shown } from '../route.js';
+import { originOf } from '../run-origin.js';
+import { RUN } from './runs.js';
 
 /** A command starts a run: an access handler is shown that run. */
 const COMMAND: Shown = {
@@ -22,19 +23,18 @@ const command = defineRoute({
   summary: 'A command of the second event protocol',
   params: ThreadParams, body: ProtocolCommand, largeBody: true, schemas: { params: 'ThreadParams', body: 'ProtocolCommand' },
   async handle({ params, body, caller, exchange }, services) {
-    return json(await runCommand(services, caller, params.thread_id, { id: body.id, method: body.method, params: (body.params ?? {}) as JsonObject }, originOf(exchange, services)));
+    const sender = { services, caller, threadId: params.thread_id, origin: originOf(exchange, services), gone: () => exchange.gone };
+    return json(await runCommand(sender, { id: body.id, method: body.method, params: (body.params ?? {}) as JsonObject }));
   },
 });
 
-const events = defineRoute({
+const events: Route = defineRoute({
   method: 'post', path: '/threads/:thread_id/stream/events', action: 'threads:read',
-  summary: 'Events of a thread in the second event protocol; stays open over runs',
+  summary: 'Events of a thread in the second event protocol; stays open over runs. A WebSocket at the same address takes commands too',
   params: ThreadParams, body: ProtocolSubscription, schemas: { params: 'ThreadParams', body: 'ProtocolSubscription' },
+  socket: (opening) => new ProtocolSocket(opening, { command, events }),
   async handle({ params, body, caller, exchange }, services) {
-    const { following, leave } = await services.threadEvents.join(caller, params.thread_id, {
-      lastEventId: body.since ?? -1, modes: [],
-      wants: protocolFilter({ channels: body.channels, namespaces: body.namespaces ?? null, depth: body.depth ?? null }),
-    });
+    const { following, leave } = await follow(services, caller, params.thread_id, body, exchange.headers['user-agent'], () => exchange.cut());
     exchange.onOver(leave);
     // Clients of this protocol read the state again when they miss something; an error would end their stream.
     eventStream(exchange, { ...following, gap: (from, to) => `: events ${from} to ${to} are no longer kept\n\n` }, {});

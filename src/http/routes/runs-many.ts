@@ -6,7 +6,8 @@ import { runJson } from '../../store/run-json.js';
 import { startBatch } from '../../services/start-run.js';
 import { ingestBatch, isTraceBatch } from './evaluation/ingest.js';
 import { defineRoute, json, type Shown } from '../route.js';
-import { originOf, RUN } from './runs.js';
+import { originOf } from '../run-origin.js';
+import { RUN } from './runs.js';
 
 /** What a cancel of many is to an access handler (agent-server.md, 17.3). What it stamps is of no run. */
 const CANCEL: Shown = {

@@ -10,7 +10,6 @@ import { endedBody, followNew, joinStream, outcomeBody, waitFor } from '../../se
 import { getRun, getRunAlone, type FoundRun } from '../../services/find-run.js';
 import type { LiveRun } from '../../services/live.js';
 import { deleteRun, listRuns, runView } from '../../services/runs.js';
-import { headersFor, type Origin } from '../../services/origin.js';
 import { startRun, startStatelessRun } from '../../services/start-run.js';
 import { eventFilter } from '../../services/stream-filter.js';
 import type { StreamMode } from '../../wire/messages.js';
@@ -19,6 +18,7 @@ import type { Exchange, Headers } from '../exchange.js';
 import { ingestRun, isTraceRun } from './evaluation/ingest.js';
 import { page } from '../pages.js';
 import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
+import { originOf } from '../run-origin.js';
 import { asObject } from '../../base/json.js';
 import { waitReply } from '../wait-reply.js';
 
@@ -182,11 +182,6 @@ export const runRoutes = [
   createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
   listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, joinStatelessStream, cancelThreadRun,
 ];
-
-/** What a run takes over of the request that starts it. */
-export function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
-  return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
-}
 
 const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
 const statelessLocation = (run: LiveRun): Headers => ({ 'content-location': `/runs/${run.record.runId}` });

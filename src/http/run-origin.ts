@@ -1,0 +1,8 @@
+import type { Services } from '../services/context.js';
+import { headersFor, type Origin } from '../services/origin.js';
+import type { Exchange } from './exchange.js';
+
+/** What a run takes over of the request that starts it. */
+export function originOf({ requestId, headers, traceparent }: Exchange, { configurableHeaders }: Services): Origin {
+  return { requestId, headers: headersFor(configurableHeaders, headers), traceparent };
+}
