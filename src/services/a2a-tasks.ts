@@ -54,6 +54,28 @@ export function findTask(services: Services, caller: Caller, assistant: Assistan
   }
 }
 
+/** Contexts that are looked at in one go. */
+const CONTEXTS = 50;
+
+/**
+ * Runs of an assistant in every context that the caller sees and that talked to it last: the context first that changed last, and
+ * of each the newest run. Throws INVALID_REQUEST when too many would have to be passed over.
+ */
+export function* runsOf(services: Services, caller: Caller, { assistantId }: AssistantRecord, { limit, offset }: { limit: number; offset: number }): Steps<{ records: RunRecord[]; more: boolean }> {
+  const { nouns } = services;
+  const wanted = offset + limit + 1;
+  const found: RunRecord[] = [];
+  for (let at = 0; ; at += CONTEXTS) {
+    const { records, more } = yield* nouns.threadLists.list(caller, { metadata: { assistant_id: assistantId }, limit: CONTEXTS, offset: at });
+    for (const thread of records) {
+      found.push(...nouns.runs.list(caller, thread, { limit: wanted - found.length, offset: 0 }).filter((run) => run.assistantId === assistantId));
+      yield;
+      if (found.length >= wanted) return { records: found.slice(offset, offset + limit), more: true };
+    }
+    if (!more) return { records: found.slice(offset), more: false };
+  }
+}
+
 /** The task as it is now. What it made is read from the last state that it stored. */
 export function* taskOf(services: Services, caller: Caller, run: RunRecord, { historyLength, ownTurn }: TaskQuery): Steps<Task> {
   const { runId, threadId, updatedAtMs, status, error } = services.scheduler.get(run.runId)?.record ?? run;

@@ -50,6 +50,17 @@ t.test('version 1.0: a conversation of two tasks in one context', async (t) => {
   const page = (await ask(server, 'chat', 'ListTasks', { contextId: task.contextId, pageSize: 1 })).result!;
   t.strictSame((await ask(server, 'chat', 'ListTasks', { contextId: task.contextId, pageSize: 1, pageToken: page['nextPageToken'] })).result!['tasks'][0].id, task.id);
   t.match(await server.client.threads.get(task.contextId), { status: 'idle' }, 'the context is a thread');
+
+  const elsewhere = (await ask(server, 'chat', 'SendMessage', newText('hi'))).result!['task'] as { id: string };
+  const everywhere = (await ask(server, 'chat', 'ListTasks', {})).result!;
+  t.strictSame(everywhere['tasks'].map((one: { id: string }) => one.id), [elsewhere.id, second.id, task.id], 'of all contexts');
+  const ids: string[] = [];
+  for (let token = ''; ;) {
+    const { tasks, nextPageToken } = (await ask(server, 'chat', 'ListTasks', { pageSize: 1, pageToken: token })).result as unknown as { tasks: { id: string }[]; nextPageToken: string };
+    ids.push(...tasks.map(({ id }) => id));
+    if ((token = nextPageToken) === '') break;
+  }
+  t.strictSame(ids, [elsewhere.id, second.id, task.id], 'page by page');
 });
 
 t.test('version 0.3: the same in its own words', async (t) => {
@@ -119,7 +130,7 @@ t.test('what is refused', async (t) => {
   t.match((await ask(server, 'chat', 'SendMessage', { ...newText('x'), configuration: { historyLength: 11 } })).error, { code: -32602, message: 'historyLength cannot exceed 10' });
   t.equal(await code('SendMessage', { ...newText('x'), configuration: { pushNotificationConfig: { url: 'http://x' } } }), -32003);
   t.equal(await code('SendMessage', newText('x'), 'echo'), -32602, 'a graph without messages takes no text');
-  for (const params of [{}, { contextId: 'x' }, { contextId: randomUUID(), pageSize: 0 }, { contextId: randomUUID(), pageToken: 'x' }]) t.equal(await code('ListTasks', params), -32602);
+  for (const params of [{ contextId: 7 }, { contextId: 'x' }, { contextId: randomUUID(), pageSize: 0 }, { contextId: randomUUID(), pageToken: 'x' }]) t.equal(await code('ListTasks', params), -32602);
   t.match((await ask(server, 'chat', 'ListTasks', { contextId: randomUUID() })).result, { tasks: [] });
 });
 
@@ -148,6 +159,8 @@ t.test('users see their own; http.disable_a2a', async (t) => {
   t.match((await ask(users, name, 'CancelTask', { id: hers.id }, as('bob'))).error, { code: -32001 });
   t.match((await ask(users, name, 'SendMessage', data({}, { contextId: hers.contextId }), as('bob'))).error, { code: -32001 });
   t.match((await ask(users, name, 'ListTasks', { contextId: hers.contextId }, as('bob'))).result, { tasks: [] });
+  t.strictSame((await ask(users, name, 'ListTasks', {}, as('bob'))).result!['tasks'], []);
+  t.match((await ask(users, name, 'ListTasks', {}, as('alice'))).result, { tasks: [{ id: hers.id }] });
   t.equal((await post(users, name, 'GetTask', {})).status, 401);
 
   const off = await testServer(t, { config: projectOf(t, ['chat'], { http: { disable_a2a: true } }) });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@langchain/langgraph-sdk';
 import t from 'tap';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { Gate } from '../helpers/gate.js';
 import { isEnd, readEvents } from '../helpers/protocol.js';
 import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';

@@ -1,6 +1,6 @@
 import { useStream as useStreamOf } from '@langchain/react';
 import t, { type Test } from 'tap';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { Gate } from '../helpers/gate.js';
 import { mountHook, type Mounted } from '../helpers/hook.js';
 import { projectOf } from '../helpers/project.js';

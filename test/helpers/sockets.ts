@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import type { WireEvent } from './protocol.js';
 
 export interface SocketAnswer {

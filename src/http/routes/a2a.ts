@@ -4,7 +4,7 @@ import { ThreadmillError } from '../../base/errors.js';
 import { isUuid } from '../../base/ids.js';
 import { asObject, isObject, type JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
-import { findTask, taskOf, type Task, type TaskQuery } from '../../services/a2a-tasks.js';
+import { findTask, runsOf, taskOf, type Task, type TaskQuery } from '../../services/a2a-tasks.js';
 import { resolveAssistant } from '../../services/assistants.js';
 import { BY_REQUEST, cancelOne } from '../../services/cancel-runs.js';
 import type { Services } from '../../services/context.js';
@@ -196,18 +196,20 @@ async function cancel(request: Request): Promise<string> {
   return dialect.task(await read(request, live.record));
 }
 
-/** Newest first, of one context. */
+/** Newest first, of one context or of all. */
 async function list(request: Request): Promise<string> {
   const { context: { caller }, services, assistant, params } = request;
   const { contextId, pageSize, pageToken } = params;
-  if (typeof contextId !== 'string' || !isUuid(contextId)) throw new RpcError(RPC.params, 'Invalid params: contextId must be the id of a context.');
+  const everywhere = contextId === undefined || contextId === null || contextId === '';
+  if (!everywhere && (typeof contextId !== 'string' || !isUuid(contextId))) throw new RpcError(RPC.params, 'Invalid params: contextId must be the id of a context.');
   const limit = pageSize === undefined || pageSize === null ? PAGE : Number(pageSize);
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.tasksPageMax) throw new RpcError(RPC.params, `Invalid params: pageSize must be 1 to ${LIMITS.tasksPageMax}.`);
   const offset = pageToken === undefined || pageToken === null || pageToken === '' ? 0 : Number(pageToken);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > LIMITS.scanRowsMax) throw new RpcError(RPC.params, 'Invalid params: the pageToken is none of this server.');
   const history = readHistory(asObject(params), scopeHeader(request.context));
-  if (services.threads.find(caller, contextId.toLowerCase()) === undefined) return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
-  const { records, more } = listRuns(services, caller, contextId.toLowerCase(), { limit, offset });
+  const threadId = String(contextId).toLowerCase();
+  if (!everywhere && services.threads.find(caller, threadId) === undefined) return '{"tasks":[],"nextPageToken":"","pageSize":0,"totalSize":0}';
+  const { records, more } = everywhere ? await services.turns.run(runsOf(services, caller, assistant, { limit, offset }), () => request.context.exchange.gone) : listRuns(services, caller, threadId, { limit, offset });
   const tasks: string[] = [];
   for (const record of records) if (record.assistantId === assistant.assistantId) tasks.push(await taskJson(request, record, history));
   return `{"tasks":[${tasks.join(',')}],"nextPageToken":"${more ? offset + limit : ''}","pageSize":${tasks.length},"totalSize":${offset + records.length + (more ? 1 : 0)}}`;
