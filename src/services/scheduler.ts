@@ -416,7 +416,8 @@ export class Scheduler {
       checkpoints.forgetUndo(commit, record.runId);
     }
     if (run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
-    const unfinished = rollback ? headUnfinished(this.#nouns, thread.record!) : (run.unfinished ?? thread.record!.unfinished);
+    // A life before this one may have stored what this one knows nothing of.
+    const unfinished = rollback || run.unfinished === null ? headUnfinished(this.#nouns, thread.record!) : run.unfinished;
     const failure = outcome.status === 'error' || outcome.status === 'timeout' ? outcome.error : null;
     this.#threads.update(commit, thread, {
       unfinished,
@@ -498,14 +499,12 @@ export class Scheduler {
     if (runs.length === 0) this.#ready.delete(run.record.graphId);
   }
 
-  /** setTimeout takes no more than 2^31-1 ms; a longer wait is looked at again then. */
   #later(run: LiveRun): void {
-    const waitMs = run.startAtMs - this.#clock.nowMs();
-    setTimeout(() => {
+    this.#clock.wakeAt(run.startAtMs, () => {
       if (run.settled) return;
       if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
       else this.turn(run.thread);
-    }, Math.min(Math.max(waitMs, 1), 2 ** 31 - 1)).unref();
+    });
   }
 }
 

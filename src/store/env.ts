@@ -62,6 +62,13 @@ export class Store extends Reader {
     }
   }
 
+  /** Over a database of another kind, which its maker locks: a simulated one. */
+  static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
+    const store = new Store(folder, db, { release: () => undefined });
+    store.#checkFormat();
+    return store;
+  }
+
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
   get failure(): Error | null {
     return this.#failure;

@@ -33,13 +33,17 @@ export interface Nouns {
 }
 
 export function openNouns(folder: string, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
-  const store = Store.open(folder);
+  return nounsOver(Store.open(folder), sealKey, itemOptions);
+}
+
+/** The same over a store that is open already. */
+export function nounsOver(store: Store, sealKey: string | undefined, itemOptions: ItemOptions = ITEM_DEFAULTS): Nouns {
   const events = new Events(store);
   const items = new Items(store, itemOptions);
   const webhooks = new Webhooks(store);
   const moves = new ThreadMoves();
   const threads = new Threads(store, moves);
-  const seal = new Seal(folder, sealKey);
+  const seal = new Seal(store.folder, sealKey);
   const feedbackTokens = new FeedbackTokens(store, seal);
   return {
     store,

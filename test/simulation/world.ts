@@ -1,0 +1,185 @@
+import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { openLog } from '../../src/base/log.js';
+import type { RunCreate } from '../../schemas/compiled/types.js';
+import { cancelRun, type CancelAction } from '../../src/services/cancel-run.js';
+import type { Services } from '../../src/services/context.js';
+import { CronTable } from '../../src/services/cron-table.js';
+import { FeedbackAddresses } from '../../src/services/feedback-addresses.js';
+import type { LiveRun } from '../../src/services/live.js';
+import { Quotas } from '../../src/services/quotas.js';
+import { recoverRuns } from '../../src/services/recover.js';
+import { RunCounts } from '../../src/services/run-counts.js';
+import { Scheduler } from '../../src/services/scheduler.js';
+import { startRun } from '../../src/services/start-run.js';
+import { syncSystemAssistants } from '../../src/services/system-assistants.js';
+import { ThreadEvents } from '../../src/services/thread-events.js';
+import { ThreadTable } from '../../src/services/thread-table.js';
+import { Turns } from '../../src/services/turns.js';
+import { Webhooks } from '../../src/services/webhooks.js';
+import { Store } from '../../src/store/env.js';
+import { nounsOver } from '../../src/store/index.js';
+import { FakeClock } from '../helpers/fake-clock.js';
+import { SimulatedDatabase, SimulatedDisk } from './database.js';
+import { SimulatedPool } from './pool.js';
+import type { Random } from './random.js';
+import type { Script, SimulatedRun } from './worker.js';
+
+export const GRAPH = 'simulated';
+
+export interface RunOptions {
+  strategy?: 'enqueue' | 'reject' | 'interrupt' | 'rollback';
+  delayS?: number;
+  durability?: 'sync' | 'async';
+  resumable?: boolean;
+  /** Instead of an input. */
+  resume?: string;
+}
+
+/**
+ * A server of the real scheduler, store nouns and streams over a simulated disk, simulated workers, a clock and ids of its own:
+ * nothing happens but by `step`, in an order that the seed gives. It can die at any moment and start again over the same disk.
+ */
+export class World {
+  readonly random: Random;
+  readonly disk = new SimulatedDisk();
+  readonly clock = new FakeClock('2026-01-01T00:00:00Z');
+  /** What must never be and was seen while it went on. */
+  readonly violations: string[] = [];
+  /** What happened, for whoever looks into a failure. */
+  readonly history: string[] = [];
+  readonly #folder: string;
+  #ids = 0;
+  #database!: SimulatedDatabase;
+  services!: Services;
+  pool!: SimulatedPool;
+  /** How often it has started. */
+  lives = 0;
+
+  constructor(random: Random, folder: string) {
+    this.random = random;
+    this.#folder = folder;
+  }
+
+  /** Of the form and the order of ids that rise with time. */
+  readonly nextId = (): string => {
+    this.#ids += 1;
+    const digits = this.#ids.toString(16).padStart(12, '0');
+    return `00000000-0000-7000-8000-${digits}`;
+  };
+
+  /** Starts over what is on the disk; a dead one is forgotten. */
+  async start(): Promise<void> {
+    this.lives += 1;
+    const life = this.lives;
+    this.#database = new SimulatedDatabase(this.disk);
+    const nouns = nounsOver(Store.over(this.#database.asLmdb, this.#folder), 'a key of the simulation');
+    const log = openLog('silent');
+    const { clock } = this;
+    const threads = new ThreadTable(nouns);
+    const quotas = new Quotas({ requestsPerSecond: null, runningRuns: null, queuedRuns: null }, () => clock.nowMs());
+    const threadEvents = new ThreadEvents(nouns, threads, log);
+    const webhooks = new Webhooks({ nouns, clock, log, enabled: false, rules: {} as never, retryMs: [], random: () => this.random.next(), send: () => Promise.reject(new Error('nothing is sent')) });
+    const counts = new RunCounts(new Set([GRAPH]));
+    const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, 'http://simulated');
+    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log, runTimeoutMs: 3_600_000, resumableTtlMs: 1e12, quotas, webhooks, threadEvents, counts, spans: null });
+    const services: Partial<Services> = {
+      nouns, threads, scheduler, threadEvents, quotas, webhooks, feedback, counts, clock, log, turns: new Turns(), crons: new CronTable(nouns.store),
+      ids: { next: this.nextId }, spans: null, defaultTtl: null, graphIds: new Set([GRAPH]), library: { version: null }, disabled: new Set(), configurableHeaders: null,
+    };
+    this.services = services as Services;
+    const pool = new SimulatedPool(2, this.nextId, {
+      room: () => scheduler.pump(),
+      lost: (worker, runIds, reason) => scheduler.lost(worker, runIds, reason),
+      // A timer of a life before this one may still call.
+      started: (run) => { if (life === this.lives) this.#started(run); },
+    });
+    this.pool = pool;
+    await this.#through(syncSystemAssistants(nouns, clock, [{ graphId: GRAPH, description: null }], new Map()));
+    await this.#through(recoverRuns(this.services));
+    scheduler.attach(pool.asPool);
+    scheduler.pump();
+    await this.settle();
+  }
+
+  /** The process is gone this moment. */
+  async crash(): Promise<void> {
+    this.history.push('crash');
+    this.#database.die();
+    for (const run of this.pool.runs) run.port.removed();
+    await this.start();
+  }
+
+  /** Lets everything happen that needs nothing from outside. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+    this.#database.nextTurn();
+  }
+
+  /** One thing that the machine does: false when there is nothing left for it to do. `named`: only this run's worker goes on. */
+  async step(going: (run: SimulatedRun) => boolean = () => true): Promise<boolean> {
+    const { pool } = this;
+    const choices: (() => void)[] = [];
+    if (this.#database.pending > 0) choices.push(() => this.#database.flush());
+    for (const run of pool.runs) {
+      if (run.port.toFront.length > 0) choices.push(() => run.port.deliver());
+      if (run.port.toWorker.length > 0) choices.push(() => run.hear());
+      if (run.canGoOn && run.port.toWorker.length === 0 && going(run)) choices.push(() => run.go());
+    }
+    if (choices.length === 0) return false;
+    this.random.pick(choices)();
+    pool.clear();
+    await this.settle();
+    return true;
+  }
+
+  /** Until the machine has nothing left to do. */
+  async rest(going?: (run: SimulatedRun) => boolean): Promise<void> {
+    for (let steps = 0; await this.step(going); steps += 1) if (steps > 20_000) throw new Error('the machine does not come to rest');
+  }
+
+  /** A worker ends with all that it does; false when none does anything. */
+  async loseWorker(): Promise<boolean> {
+    const { busy } = this.pool;
+    if (busy.length === 0) return false;
+    this.history.push('a worker is lost');
+    this.pool.lose(this.random.pick(busy));
+    await this.settle();
+    return true;
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.pass(ms);
+    await this.settle();
+  }
+
+  /** As a request does it. Throws what that would be refused with. */
+  startRun(threadId: string, script: Script | null, { strategy = 'enqueue', delayS = 0, durability = 'async', resumable = false, resume }: RunOptions = {}): LiveRun {
+    const body = {
+      assistant_id: GRAPH, if_not_exists: 'create', multitask_strategy: strategy, after_seconds: delayS, durability, stream_resumable: resumable,
+      ...(resume === undefined ? { input: script } : { command: { resume } }),
+    };
+    return startRun(this.services, LOCAL_CALLER, threadId, body as unknown as RunCreate, 'background');
+  }
+
+  cancel(run: LiveRun, action: CancelAction): Promise<void> {
+    return cancelRun(this.services, run, action, 'the simulation');
+  }
+
+  /** Of a start-up: the disk writes as it is asked to. */
+  async #through<T>(work: Promise<T>): Promise<T> {
+    let over = false;
+    const watched = work.finally(() => { over = true; });
+    while (!over) {
+      await this.settle();
+      this.#database.flush();
+    }
+    return watched;
+  }
+
+  #started(run: SimulatedRun): void {
+    const { threadId, runId, lease } = run.job;
+    // P5: another one that still may write.
+    const other = this.pool.runs.find((one) => one !== run && one.job.threadId === threadId && one.port.open);
+    if (other !== undefined) this.violations.push(`run ${runId} (lease ${lease}) of thread ${threadId} began while ${other.job.runId} had it`);
+  }
+}
