@@ -111,6 +111,19 @@ export class Scheduler {
     else this.turn(run.thread);
   }
 
+  /** Where a run that is ready stands; null for one that is not, or that a worker has. `before`: runs of its graph ahead of it. */
+  placeOf(run: LiveRun): { before: number; alone: boolean; graphs: number } | null {
+    if (!run.queued) return null;
+    const alone = run.suspect;
+    const line = alone ? this.#suspects : this.#ready.get(run.record.graphId) ?? [];
+    return { before: Math.max(0, line.indexOf(run)), alone, graphs: this.#ready.size };
+  }
+
+  /** The run waits until another one of its caller has ended. */
+  waitsForQuota({ caller, thread }: LiveRun): boolean {
+    return this.#overQuota.get(caller.identity)?.has(thread) === true;
+  }
+
   /** Gives the thread's slot to its oldest run whose time has come, when nothing holds it. */
   turn(thread: LiveThread): void {
     if (thread.executing !== null || thread.slot !== null || this.#stopping) return;

@@ -180,7 +180,7 @@ export class Journal {
       const metadata = JSON.parse(Buffer.from(record.metadata).toString()) as Record<string, unknown>;
       for (const mark of Object.keys(thread.marks)) if (metadata[mark] !== 1) wrong.push(`thread ${name} has lost ${mark}`);
       const head = nouns.checkpoints.get(LOCAL_CALLER, record, '', null);
-      const { applied } = head === undefined ? { applied: [] } : readState(head.body);
+      const applied = head === undefined ? [] : readState(head.body).applied;
       const next = head === undefined ? 0 : nouns.checkpoints.view(LOCAL_CALLER, record, '', head.id)!.next.length;
       const expected = record.failure !== null ? 'error' : next > 0 ? 'interrupted' : 'idle';
       if (record.status !== expected) wrong.push(`thread ${name} is ${record.status}, its head says ${expected}`);

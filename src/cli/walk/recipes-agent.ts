@@ -56,6 +56,10 @@ export const agentRecipes: Readonly<Record<string, Recipe>> = {
     names((of, own) => ({ params: { thread_id: own.get('thread'), run_id: of.get('run') } })),
     names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } })),
   ] },
+  'GET /threads/:thread_id/runs/:run_id/why': { tries: [
+    names(named(ENDED)), names(named(OPEN)), names(named(STATELESS)),
+    names((of, own) => ({ params: { thread_id: own.get('openThread'), run_id: of.get('openRun') } })),
+  ] },
   'DELETE /threads/:thread_id/runs/:run_id': { tries: [
     names(named(ENDED)), names(named(OPEN)),
     names((of, own) => ({ params: { thread_id: own.get('thread'), run_id: of.get('run') } })),

@@ -37,6 +37,9 @@ export const runRecipes: Readonly<Record<string, Recipe>> = {
     // Cancels when the client goes away.
     follow('run_id', 'openRun', { cancel_on_disconnect: 'true' }),
   ], ends: 1 },
+  'GET /runs/:run_id/why': { tries: [
+    names((of) => ({ params: { run_id: of.get('statelessRun') } })), names((of) => ({ params: { run_id: of.get('openRun') } })), names((of) => ({ params: { run_id: of.get('run') } })),
+  ] },
   'POST /runs/cancel': { tries: [
     names((of) => ({ query: { action: 'rollback' }, body: { thread_id: of.get('statelessThread'), run_ids: [of.get('statelessRun')] } })),
     names((of) => ({ body: { thread_id: of.get('openThread'), run_ids: [of.get('openRun')] } })),

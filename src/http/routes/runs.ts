@@ -20,6 +20,7 @@ import { page } from '../pages.js';
 import { defineRoute, json, type Asked, type RequestContext, type Reply, type Shown } from '../route.js';
 import { originOf } from '../run-origin.js';
 import { asObject } from '../../base/json.js';
+import { whyRun } from '../../services/why.js';
 import { waitReply } from '../wait-reply.js';
 
 /** Whoever may only look at a run may not end it by going away. */
@@ -125,6 +126,24 @@ export const getOneRun = defineRoute({
   },
 });
 
+export const whyRunWaits = defineRoute({
+  method: 'get', path: '/threads/:thread_id/runs/:run_id/why', action: 'threads:read',
+  summary: 'What a run waits for, or what became of it',
+  params: RunParams, schemas: { params: 'RunParams' },
+  handle({ params, caller }, services) {
+    return json(whyRun(services, getRun(services, caller, params.thread_id, params.run_id)));
+  },
+});
+
+export const whyLoneRunWaits = defineRoute({
+  method: 'get', path: '/runs/:run_id/why', action: 'threads:read',
+  summary: 'The same of a run by its id alone',
+  params: LoneRunParams, schemas: { params: 'LoneRunParams' },
+  handle({ params, caller }, services) {
+    return json(whyRun(services, getRunAlone(services, caller, params.run_id)));
+  },
+});
+
 export const removeRun = defineRoute({
   method: 'delete', path: '/threads/:thread_id/runs/:run_id', action: 'threads:delete',
   summary: 'Delete a run and what it stored',
@@ -180,7 +199,7 @@ export const cancelThreadRun = defineRoute({
 
 export const runRoutes = [
   createRun, streamRun, waitRun, createStatelessRun, streamStatelessRun, waitStatelessRun,
-  listThreadRuns, getOneRun, removeRun, joinRun, joinRunStream, joinStatelessStream, cancelThreadRun,
+  listThreadRuns, getOneRun, whyRunWaits, whyLoneRunWaits, removeRun, joinRun, joinRunStream, joinStatelessStream, cancelThreadRun,
 ];
 
 const threadLocation = (run: LiveRun): Headers => ({ 'content-location': `/threads/${run.record.threadId}/runs/${run.record.runId}` });
