@@ -86,6 +86,18 @@ t.test('a stateless stream goes on with a second attempt when its worker is lost
   t.strictSame(ids, [...ids].sort((a, b) => a - b), 'ids rise across attempts');
 });
 
+t.test('garbage on the port of its thread is nobody else\'s trouble', async (t) => {
+  const server = await open(t);
+  const neighbour = await startNeighbour(t, server);
+  const { thread_id: threadId } = await server.client.threads.create();
+  const body = await outcome(server, threadId, { do: 'garbage' });
+  t.ok('done' in body || '__error__' in body, JSON.stringify(body));
+  t.not((await server.client.threads.get(threadId)).status, 'busy');
+  t.strictSame(((await neighbour.finish()) as { done: string[] }).done, ['found', 'after']);
+  t.match(await outcome(server, threadId, { do: 'sleep', n: 1 }), { done: ['slept 1', 'after'] }, 'the thread is usable');
+  t.equal((await server.get('/ok')).status, 200);
+});
+
 t.test('cancel ends a run that burns CPU', async (t) => {
   const server = await open(t);
   const { thread_id: threadId } = await server.client.threads.create();

@@ -1,4 +1,5 @@
 import { existsSync, appendFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
 import { Annotation, END, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 
 const State = Annotation.Root({
@@ -12,6 +13,8 @@ const State = Annotation.Root({
 });
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+const GARBAGE: unknown[] = [null, undefined, 0, '', 'garbage', [], {}, new Uint8Array(1_000), { type: 'run.ended' }, { ready: true }, { taskId: 1, result: null, error: null }, new Map([['x', 1]]), Symbol.iterator.description];
 
 class CustomError extends Error {
   override name = 'CustomError';
@@ -40,6 +43,11 @@ async function misbehave(state: typeof State.State, config: LangGraphRunnableCon
     case 'atomics-wait':
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       return { done: ['never'] };
+    case 'garbage':
+      // What user code reaches of the way to the front: the port of its thread.
+      for (const nonsense of GARBAGE) parentPort?.postMessage(nonsense);
+      parentPort?.emit('message', { nonsense: true });
+      return { done: ['posted'] };
     case 'block': {
       const until = performance.now() + state.n;
       while (performance.now() < until);

@@ -211,7 +211,7 @@ export class Journal {
     }
     if (record.status === 'success' && own.length < whole.length) wrong.push(`run ${token} was a success, and has left ${own.join()}`);
     if (record.status === 'success' && ends === 'badly') wrong.push(`run ${token} fails, and was a success`);
-    if (record.status === 'error' && ends !== 'badly' && record.error?.name !== 'ATTEMPTS_EXCEEDED') wrong.push(`run ${token} is an error: ${record.error?.message ?? ''}`);
+    if (record.status === 'error' && ends !== 'badly' && record.error?.name !== 'ATTEMPTS_EXCEEDED' && !this.#world.garbled.has(run.runId)) wrong.push(`run ${token} is an error: ${record.error?.message ?? ''}`);
   }
 
   /** What a resumable run has said is stored once, in order. */

@@ -18,6 +18,7 @@ import { Turns } from '../../src/services/turns.js';
 import { Webhooks } from '../../src/services/webhooks.js';
 import { Store } from '../../src/store/env.js';
 import { nounsOver } from '../../src/store/index.js';
+import { pack } from '../../src/wire/codec.js';
 import { FakeClock } from '../helpers/fake-clock.js';
 import { SimulatedDatabase, SimulatedDisk } from './database.js';
 import { SimulatedPool } from './pool.js';
@@ -25,6 +26,8 @@ import type { Random } from './random.js';
 import type { Script, SimulatedRun } from './worker.js';
 
 export const GRAPH = 'simulated';
+
+const GARBAGE: readonly Uint8Array[] = [new Uint8Array(), new Uint8Array([0xc1]), new Uint8Array(100).fill(0xff), pack({}), pack([null]), pack([{ type: 'nothing' }]), pack([{ type: 'checkpoint.put' }]), pack([{ type: 'checkpoint.get', requestId: 'x' }])];
 
 export interface RunOptions {
   strategy?: 'enqueue' | 'reject' | 'interrupt' | 'rollback';
@@ -47,6 +50,8 @@ export class World {
   readonly violations: string[] = [];
   /** What happened, for whoever looks into a failure. */
   readonly history: string[] = [];
+  /** Runs whose worker said what is no message. */
+  readonly garbled = new Set<string>();
   readonly #folder: string;
   #ids = 0;
   #database!: SimulatedDatabase;
@@ -145,6 +150,17 @@ export class World {
     this.pool.lose(this.random.pick(busy));
     await this.settle();
     return true;
+  }
+
+  /** Something that is no message comes out of a worker. */
+  async garble(): Promise<void> {
+    const open = this.pool.runs.filter(({ port }) => port.open);
+    if (open.length === 0) return;
+    const run = this.random.pick(open);
+    this.history.push('garbage');
+    this.garbled.add(run.job.runId);
+    run.port.toFront.push(this.random.pick(GARBAGE));
+    await this.settle();
   }
 
   async pass(ms: number): Promise<void> {
