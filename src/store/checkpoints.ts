@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { asText, isObject, parseJson } from '../base/json.js';
+import { asText, isObject, parseJson, utf8 } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
@@ -94,7 +94,7 @@ export class Checkpoints {
   }
 
   namespaces(_caller: Caller, thread: ThreadRecord): string[] {
-    return [...this.#store.keys({ prefix: keys.namespaces(thread.uid) })].map((key) => key[2] as string);
+    return [...this.#store.entries({ prefix: keys.namespaces(thread.uid) })].map(([key, name]) => (name.byteLength > 0 ? asText(name) : key[2] as string));
   }
 
   content(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, hash: Uint8Array): Uint8Array | undefined {
@@ -161,7 +161,8 @@ export class Checkpoints {
     const key = keys.checkpoint(uid, ns, id);
     undo.note(key, this.#store.get(key) ?? null);
     commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
-    commit.put([...keys.namespaces(uid), nsPart(ns)], EMPTY);
+    // A name that is too long for a key stands there as a hash.
+    commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
   }
 
   putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: Uint8Array): void {
