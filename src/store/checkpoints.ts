@@ -6,6 +6,7 @@ import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
 import { Commit, EMPTY } from './env.js';
 import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
+import { Lineage } from './lineage.js';
 import type { Reader } from './reader.js';
 import type { ThreadRecord } from './threads.js';
 
@@ -55,6 +56,17 @@ export class Checkpoints {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
     const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
     for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
+  }
+
+  /** The same for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
+  *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
+    for (let before: string | null = null; ;) {
+      const page: CheckpointRecord[] = [];
+      for (const record of this.list(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
+      yield* page;
+      if (page.length < WALK_PAGE) return;
+      before = page.at(-1)!.id;
+    }
   }
 
   view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): View | undefined {
@@ -213,18 +225,34 @@ export class Checkpoints {
     for (const key of this.#store.keys({ prefix: keys.undos(runId) })) commit.remove(key);
   }
 
-  /** Removes what an ended run stored: looks through all of its thread. */
-  removeOf(commit: Commit, thread: ThreadRecord, runId: string): void {
-    for (const [key, bytes] of this.#store.entries({ prefix: ['c', thread.uid] })) {
-      if (unpack<CheckpointRow>(bytes)[0] !== runId) continue;
-      const [, uid, ns, id] = key as [string, string, string, string];
-      commit.remove(key);
-      commit.remove(keys.view(uid, ns, id));
-      for (const write of this.#store.keys({ prefix: keys.writes(uid, ns, id) })) commit.remove(write);
+  /**
+   * Removes what an ended run stored, slice by slice, the newest first; looks through all of its thread, which must not change
+   * meanwhile. What later states are put together from stays.
+   */
+  *removedOf(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
+    let commit = new Commit();
+    let looked = 0;
+    for (const ns of this.namespaces(caller, thread)) {
+      const lineage = new Lineage();
+      for (const record of this.walk(caller, thread, ns)) {
+        const { stays, sourceOf } = lineage.take(record, record.runId !== runId);
+        if (!stays) {
+          commit.remove(keys.checkpoint(thread.uid, ns, record.id));
+          commit.remove(keys.view(thread.uid, ns, record.id));
+        }
+        for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
+          looked += 1;
+          const [writer, , , channel] = unpack<WriteRow>(bytes);
+          if (!stays || (writer === runId && !sourceOf.has(channel))) commit.remove(key);
+        }
+        looked += 1;
+        if (looked < LIMITS.sliceLooks && commit.operations.length < LIMITS.sliceRemovals) continue;
+        yield commit;
+        commit = new Commit();
+        looked = 0;
+      }
     }
-    for (const [key, bytes] of this.#store.entries({ prefix: ['w', thread.uid] })) {
-      if (unpack<WriteRow>(bytes)[0] === runId) commit.remove(key);
-    }
+    yield commit;
   }
 
   /** Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. */
@@ -266,6 +294,9 @@ export class UndoLog {
     this.#changes = [];
   }
 }
+
+/** Checkpoints of one page: a part of a millisecond. */
+const WALK_PAGE = 50;
 
 /** Room in the undo keys for one lease; a run never gets there. */
 export const UNDO_PER_LEASE = 2 ** 32;
