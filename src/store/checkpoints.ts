@@ -69,6 +69,11 @@ export class Checkpoints {
     }
   }
 
+  /** True when the root has more checkpoints than this. */
+  hasMore({ uid }: ThreadRecord, than: number): boolean {
+    return this.#store.count({ prefix: keys.checkpoints(uid, ''), limit: than + 1 }) > than;
+  }
+
   view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): View | undefined {
     const bytes = this.#store.get(keys.view(thread.uid, ns, id));
     return bytes === undefined ? undefined : unpackView(bytes);

@@ -5,7 +5,7 @@
  *
  * | key | value | written by | read by |
  * | --- | --- | --- | --- |
- * | `['!', name]` | format version, seal check | env | env |
+ * | `['!', name]` | format version, seal check; how far old states were taken away | env, threads | env, threads |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
