@@ -20,10 +20,12 @@ export interface CheckpointRecord extends WriterTag {
   id: string;
   ns: string;
   body: Uint8Array;
+  /** Kept because newer ones are put together from its writes (lineage.ts): no state of the thread, for its own ancestors may be gone. */
+  isSource: boolean;
 }
 
-/** [runId, lease, body]: id and namespace stand in the key. */
-type CheckpointRow = [string, number, Uint8Array];
+/** [runId, lease, body, true when it is only a source]: id and namespace stand in the key. */
+type CheckpointRow = [string, number, Uint8Array, true?];
 /** [runId, lease, task path, channel, value]: task and place stand in the key. */
 type WriteRow = [string, number, string, string, Ref];
 
@@ -40,7 +42,12 @@ export class Checkpoints {
   }
 
   /** The checkpoint with this id, or the newest of the namespace. Ids are UUIDv6: their order is time's. */
-  get(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+  get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+    const record = this.#any(caller, thread, ns, id);
+    return record === undefined || record.isSource ? undefined : record;
+  }
+
+  #any(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
       return bytes === undefined ? undefined : checkpointRecord(ns, id, bytes);
@@ -52,17 +59,21 @@ export class Checkpoints {
   }
 
   /** Newest first, strictly before `before` when given. */
-  *list(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+  *list(caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+    for (const record of this.#every(caller, thread, ns, before)) if (!record.isSource) yield record;
+  }
+
+  *#every(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
     const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
     for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
   }
 
-  /** The same for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
+  /** Sources too, for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
   *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
     for (let before: string | null = null; ;) {
       const page: CheckpointRecord[] = [];
-      for (const record of this.list(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
+      for (const record of this.#every(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
       yield* page;
       if (page.length < WALK_PAGE) return;
       before = page.at(-1)!.id;
@@ -129,9 +140,9 @@ export class Checkpoints {
     return this.#store.has(keys.content(thread.uid, hash));
   }
 
-  /** The form a worker loads. */
+  /** The form a worker loads, also of sources. */
   saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
-    const record = this.get(caller, thread, ns, id);
+    const record = this.#any(caller, thread, ns, id);
     if (record === undefined) return undefined;
     return this.savedForm(caller, thread, record);
   }
@@ -202,6 +213,12 @@ export class Checkpoints {
     }
   }
 
+  /** From now on it is no state of the thread. */
+  putSource(commit: Commit, uid: string, { ns, id, runId, lease, body }: CheckpointRecord): void {
+    commit.put(keys.checkpoint(uid, ns, id), pack([runId, lease, body, true] satisfies CheckpointRow));
+    commit.remove(keys.view(uid, ns, id));
+  }
+
   /**
    * All that lies under the thread except its runs, put once more under another inner id, slice by slice. The next slice is
    * read when it is asked for: the thread must not change meanwhile.
@@ -232,7 +249,7 @@ export class Checkpoints {
 
   /**
    * Removes what an ended run stored, slice by slice, the newest first; looks through all of its thread, which must not change
-   * meanwhile. What later states are put together from stays.
+   * meanwhile. What later states are put together from stays, and is no state any more.
    */
   *removedOf(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
     let commit = new Commit();
@@ -240,11 +257,11 @@ export class Checkpoints {
     for (const ns of this.namespaces(caller, thread)) {
       const lineage = new Lineage();
       for (const record of this.walk(caller, thread, ns)) {
-        const { stays, sourceOf } = lineage.take(record, record.runId !== runId);
+        const { stays, sourceOf } = lineage.take(record, record.runId !== runId && !record.isSource);
         if (!stays) {
           commit.remove(keys.checkpoint(thread.uid, ns, record.id));
           commit.remove(keys.view(thread.uid, ns, record.id));
-        }
+        } else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
         for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
           looked += 1;
           const [writer, , , channel] = unpack<WriteRow>(bytes);
@@ -307,8 +324,8 @@ const WALK_PAGE = 50;
 export const UNDO_PER_LEASE = 2 ** 32;
 
 function checkpointRecord(ns: string, id: string, bytes: Uint8Array): CheckpointRecord {
-  const [runId, lease, body] = unpack<CheckpointRow>(bytes);
-  return { id, ns, runId, lease, body };
+  const [runId, lease, body, isSource = false] = unpack<CheckpointRow>(bytes);
+  return { id, ns, runId, lease, body, isSource };
 }
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {

@@ -24,15 +24,18 @@ export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller,
   };
 
   const kept = new Set<string>();
+  const sources = new Set<string>();
   const wanted = new Set<string>();
   for (const ns of keptNamespaces(checkpoints, caller, thread, keep)) {
     const lineage = new Lineage();
     let place = 0;
     for (const record of checkpoints.walk(caller, thread, ns)) {
-      if (++place > keep && lineage.isComplete) break;
-      if (!lineage.take(record, place <= keep).stays) continue;
+      if (place >= keep && lineage.isComplete) break;
+      const survives = !record.isSource && ++place <= keep;
+      if (!lineage.take(record, survives).stays) continue;
       kept.add(placeOf(record));
-      for (const _ of checkpoints.reachable(caller, thread, refsOf(checkpoints, caller, thread, record), wanted)) if (isFull()) yield next();
+      if (!survives) sources.add(placeOf(record));
+      for (const _ of checkpoints.reachable(caller, thread, refsOf(checkpoints, caller, thread, record, survives), wanted)) if (isFull()) yield next();
       if (isFull()) yield next();
     }
   }
@@ -41,6 +44,7 @@ export function* thinned(checkpoints: Checkpoints, store: Store, caller: Caller,
   for (const ns of checkpoints.namespaces(caller, thread)) {
     for (const record of checkpoints.walk(caller, thread, ns)) {
       if (kept.has(placeOf(record))) {
+        if (sources.has(placeOf(record)) && !record.isSource) checkpoints.putSource(commit, thread.uid, record);
         if (isFull()) yield next();
         continue;
       }
@@ -70,9 +74,9 @@ function keptNamespaces(checkpoints: Checkpoints, caller: Caller, thread: Thread
   return checkpoints.namespaces(caller, thread).filter((ns) => !ns.includes(':') || open.some((one) => ns === one || ns.startsWith(`${one}|`)));
 }
 
-function refsOf(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, { ns, id, body }: CheckpointRecord): Ref[] {
+function refsOf(checkpoints: Checkpoints, caller: Caller, thread: ThreadRecord, { ns, id, body }: CheckpointRecord, withView: boolean): Ref[] {
   const { base, channels } = unpackBody(body);
-  const overrides = checkpoints.view(caller, thread, ns, id)?.overrides ?? [];
+  const overrides = withView ? checkpoints.view(caller, thread, ns, id)?.overrides ?? [] : [];
   return [base, ...[...channels, ...overrides].map(([, ref]) => ref), ...checkpoints.writes(caller, thread, ns, id).map(({ ref }) => ref)];
 }
 
