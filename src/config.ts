@@ -76,7 +76,7 @@ export interface Project {
   auth: AuthConfig | null;
   /** `http.cors`; null when it is not there. */
   cors: CorsOptions | null;
-  /** `checkpointer.ttl`. */
+  /** `checkpointer`. */
   threadTtl: TtlOptions;
   store: StoreConfig;
   webhooks: WebhookSettings;

@@ -14,6 +14,8 @@ export interface OursOptions {
   workers?: number;
   config?: string;
   dataFolder?: string;
+  /** Beside the bench's own environment. */
+  env?: Record<string, string>;
   /** Flags for node itself, such as --cpu-prof. */
   nodeFlags?: string[];
 }
@@ -41,7 +43,7 @@ export async function startOurs(options: OursOptions = {}): Promise<Ours> {
   const child = spawn(process.execPath, [
     ...flags, ...(options.nodeFlags ?? []), MAIN, 'serve', '--port', '0', '--data', dataFolder, '--config', options.config ?? join(GRAPHS, 'langgraph.json'),
     ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
-  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error' } });
+  ], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LOG_LEVEL: 'error', ...options.env } });
   const url = await address(child);
   const ok = await fetch(`${url}/ok`);
   if (!ok.ok) throw new Error(`/ok answered ${ok.status}`);

@@ -375,6 +375,9 @@ export const LIMITS = {
   /** What the evaluation thread hands over at once: the front puts it within a millisecond or two, and others are answered in between. */
   sliceBytes: 512 * KiB,
   slicePuts: 150,
+  /** Records that a walk through a thread looks at, and those that are removed, before others have their turn: a millisecond or two (bench/checkpoints). */
+  sliceLooks: 500,
+  sliceRemovals: 250,
   /** Staged bytes on their way to the disk before the next slice waits for them. */
   stagedUnflushedBytes: 8 * MiB,
   /** Runs and feedback that the front merges in one turn. */

@@ -108,45 +108,49 @@ export class RunPort {
     /** Requests that are answered when the commit is on disk. */
     const replies: number[] = [];
     let taken = 0;
-    try {
-      for (const message of unpack<FromWorker[]>(bytes)) {
-        switch (message.type) {
-          case 'run.frames':
-            taken += message.batch.bytes.byteLength;
-            this.#hooks.frames(message.batch);
-            if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
-            break;
-          case 'checkpoint.put':
-            this.#putCheckpoint(commit ??= new Commit(), message);
-            if (message.requestId !== null) replies.push(message.requestId);
-            break;
-          case 'checkpoint.view':
-            this.#putView(commit ??= new Commit(), message);
-            break;
-          case 'checkpoint.writes':
-            this.#putWrites(commit ??= new Commit(), message);
-            if (message.requestId !== null) replies.push(message.requestId);
-            break;
-          case 'checkpoint.get':
-          case 'checkpoint.list':
-          case 'content.get':
-          case 'memory.batch':
-            // What it said before is under way first; all of this turn is one transaction all the same.
-            this.#commit(commit);
-            commit = null;
-            void this.#answer(message);
-            break;
-          case 'run.ended':
-            this.#commit(commit);
-            commit = null;
-            this.#hooks.ended(message, this.pending);
-            break;
-          default:
-            unreachable(message);
-        }
+    const handle = (message: FromWorker): void => {
+      switch (message.type) {
+        case 'run.frames':
+          taken += message.batch.bytes.byteLength;
+          this.#hooks.frames(message.batch);
+          if (this.#binding.resumable) this.#nouns.events.append(commit ??= new Commit(), this.#binding.tag.runId, message.batch);
+          break;
+        case 'checkpoint.put':
+          if (message.requestId !== null) replies.push(message.requestId);
+          this.#putCheckpoint(commit ??= new Commit(), message);
+          break;
+        case 'checkpoint.view':
+          this.#putView(commit ??= new Commit(), message);
+          break;
+        case 'checkpoint.writes':
+          if (message.requestId !== null) replies.push(message.requestId);
+          this.#putWrites(commit ??= new Commit(), message);
+          break;
+        case 'checkpoint.get':
+        case 'checkpoint.list':
+        case 'content.get':
+        case 'memory.batch':
+          // What it said before is under way first; all of this turn is one transaction all the same.
+          this.#commit(commit);
+          commit = null;
+          void this.#answer(message);
+          break;
+        case 'run.ended':
+          this.#commit(commit);
+          commit = null;
+          this.#hooks.ended(message, this.pending);
+          break;
+        default:
+          unreachable(message);
       }
-    } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+    };
+    for (const message of unpack<FromWorker[]>(bytes)) {
+      try {
+        handle(message);
+      } catch (error) {
+        // The run fails with its end, which may stand behind this in the same batch.
+        this.#failed(error);
+      }
     }
     this.#commit(commit);
     for (const requestId of replies) this.#reply(requestId, this.pending.then(() => null));
@@ -158,7 +162,11 @@ export class RunPort {
     this.#undo.flush(commit);
     const written = this.#nouns.store.write(commit);
     this.#pending = written;
-    written.catch((error: Error) => { this.#failure ??= error; });
+    written.catch((error: unknown) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
   #putCheckpoint(commit: Commit, message: Extract<FromWorker, { type: 'checkpoint.put' }>): void {

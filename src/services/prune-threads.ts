@@ -26,24 +26,24 @@ export async function pruneThreads(services: Services, caller: Caller, threadIds
 }
 
 /**
- * Removes what the newest state does not need: older checkpoints, and content that only they used. Throws THREAD_NOT_FOUND,
- * THREAD_BUSY.
+ * Removes what the newest `keep` states do not need: older checkpoints, and content that only they used. Throws
+ * THREAD_NOT_FOUND, THREAD_BUSY.
  */
-export async function thinThread(services: Services, caller: Caller, threadId: string): Promise<ThreadRecord> {
-  const { threads, nouns } = services;
+export async function thinThread(services: Services, caller: Caller, threadId: string, keep = 1): Promise<ThreadRecord> {
+  const { threads, nouns, clock } = services;
   const record = threads.find(caller, threadId);
   if (record === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
   return withSlot(services, record, 'prune', 'no run', async (live) => {
     await nouns.store.flushed();
     // A worker that remembers the thread takes content for stored that goes now.
     threads.forgetWorker(threadId);
-    for (const slice of thinned(nouns.checkpoints, nouns.store, SERVER_CALLER, live.record!)) {
+    for (const slice of thinned(nouns.checkpoints, nouns.store, SERVER_CALLER, live.record!, keep)) {
       await nouns.store.write(slice);
       // Others have their turn also where a slice found nothing to remove.
       await new Promise((resolve) => { setImmediate(resolve); });
     }
     const commit = new Commit();
-    threads.update(commit, live, { thinnedAtMs: live.record!.updatedAtMs });
+    threads.update(commit, live, keep === 1 ? { thinnedAtMs: live.record!.updatedAtMs } : { trimmedAtMs: clock.nowMs() });
     await nouns.store.write(commit);
     return live.record!;
   });

@@ -28,6 +28,8 @@ export function listRuns(services: Services, caller: Caller, threadId: string, q
   return { records: records.slice(0, query.limit), more: records.length > query.limit };
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
 /** Ends the run when it has not ended, then removes its row and what it stored. */
 export async function deleteRun(services: Services, caller: Caller, threadId: string, runId: string): Promise<void> {
   const { nouns, threads } = services;
@@ -40,8 +42,13 @@ export async function deleteRun(services: Services, caller: Caller, threadId: st
   const record = nouns.runs.get(caller, runId);
   if (record === undefined) throw fail('RUN_NOT_FOUND', { runId });
   await withSlot(services, thread, 'delete-run', 'waiting runs', async (held) => {
-    const commit = new Commit();
-    nouns.checkpoints.removeOf(commit, thread, runId);
+    let commit = new Commit();
+    for (const slice of nouns.checkpoints.removedOf(caller, thread, runId)) {
+      // The run's row goes with the last slice: until then it can be deleted again.
+      if (commit.operations.length > 0) await nouns.store.write(commit);
+      commit = slice;
+      await nextTurn();
+    }
     nouns.runs.remove(commit, thread.uid, record);
     await nouns.store.write(commit);
     const after = new Commit();

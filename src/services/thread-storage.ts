@@ -1,4 +1,6 @@
 import type { Caller } from '../base/caller.js';
+import { parseJson } from '../base/json.js';
+import type { Steps } from '../base/steps.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { unpackBody, type Ref } from '../wire/state.js';
 import type { Services } from './context.js';
@@ -8,64 +10,79 @@ interface Counted {
   bytes: number;
 }
 
-/** As GET /threads/{id}/storage shows it (agent-server.md, 5). Content that several checkpoints share counts once. */
+/**
+ * As GET /threads/{id}/storage shows it (agent-server.md, 5); the channels of pending writes are ours. Content that several
+ * checkpoints or channels share counts once, where the newest state has it.
+ */
 export interface ThreadStorage {
   thread_id: string;
   total_bytes: number;
   checkpoints: Counted;
   channel_values: Counted & { by_channel: Record<string, { versions: number; bytes: number }> };
-  pending_writes: Counted;
+  pending_writes: Counted & { by_channel: Record<string, Counted> };
 }
 
-/** Checkpoints looked at before others have their turn. */
-const TURN = 50;
+/** Adds up what a thread has in the store, its runs and their events left out. Others have their turn meanwhile. */
+export function threadStorage(services: Services, caller: Caller, thread: ThreadRecord): Promise<ThreadStorage> {
+  return services.turns.run(added(services, caller, thread), () => false);
+}
 
-/** Adds up what a thread has in the store, its runs and their events left out. */
-export async function threadStorage({ nouns }: Services, caller: Caller, thread: ThreadRecord): Promise<ThreadStorage> {
-  const { checkpoints } = nouns;
+function* added({ nouns: { checkpoints } }: Services, caller: Caller, thread: ThreadRecord): Steps<ThreadStorage> {
   const seen = new Set<string>();
-  const contentBytes = (ref: Ref): number => {
-    let bytes = ref[0] === 0 ? ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0) : 0;
-    for (const [, content] of checkpoints.reachable(caller, thread, [ref], seen)) bytes += content.byteLength;
+  function* contentBytes(ref: Ref): Steps<number> {
+    let bytes = inlineBytes(ref);
+    for (const [, content] of checkpoints.reachable(caller, thread, [ref], seen)) {
+      bytes += content.byteLength;
+      yield;
+    }
     return bytes;
-  };
+  }
 
   const rows: Counted = { count: 0, bytes: 0 };
-  const writes: Counted = { count: 0, bytes: 0 };
-  const byChannel = new Map<string, { versions: Set<string>; bytes: number }>();
+  const values = new Map<string, { versions: Set<string>; bytes: number }>();
+  const writes = new Map<string, Counted>();
   for (const ns of checkpoints.namespaces(caller, thread)) {
-    let before: string | null = null;
-    for (;;) {
-      const page = [];
-      for (const record of checkpoints.list(caller, thread, ns, before)) if (page.push(record) >= TURN) break;
-      for (const record of page) {
-        before = record.id;
-        const body = unpackBody(record.body);
-        rows.count += 1;
-        rows.bytes += record.body.byteLength + checkpoints.viewBytes(caller, thread, ns, record.id) + contentBytes(body.base);
-        const versions = JSON.parse(Buffer.from(body.versions).toString()) as Record<string, unknown>;
-        for (const [name, ref] of body.channels) {
-          const channel = byChannel.get(name) ?? { versions: new Set(), bytes: 0 };
-          byChannel.set(name, channel);
-          channel.versions.add(`${ns}\u0000${String(versions[name])}`);
-          channel.bytes += contentBytes(ref);
-        }
-        for (const write of checkpoints.writes(caller, thread, ns, record.id)) {
-          writes.count += 1;
-          writes.bytes += contentBytes(write.ref);
-        }
+    for (const record of checkpoints.walk(caller, thread, ns)) {
+      const body = unpackBody(record.body);
+      rows.count += 1;
+      rows.bytes += record.body.byteLength + checkpoints.viewBytes(caller, thread, ns, record.id) + (yield* contentBytes(body.base));
+      const versions = parseJson(body.versions) as Record<string, unknown>;
+      for (const [name, ref] of body.channels) {
+        const channel = values.get(name) ?? { versions: new Set(), bytes: 0 };
+        values.set(name, channel);
+        channel.versions.add(`${ns}\u0000${String(versions[name])}`);
+        channel.bytes += yield* contentBytes(ref);
       }
-      if (page.length < TURN) break;
-      await new Promise((resolve) => { setImmediate(resolve); });
+      for (const { channel: name, ref } of checkpoints.writes(caller, thread, ns, record.id)) {
+        const channel = writes.get(name) ?? { count: 0, bytes: 0 };
+        writes.set(name, channel);
+        channel.count += 1;
+        channel.bytes += yield* contentBytes(ref);
+      }
+      yield;
     }
   }
-  const channels = [...byChannel].map(([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const);
-  const values = { count: channels.reduce((sum, [, one]) => sum + one.versions, 0), bytes: channels.reduce((sum, [, one]) => sum + one.bytes, 0) };
+  const channels = [...values].map(([name, { versions, bytes }]) => [name, { versions: versions.size, bytes }] as const);
+  const ofValues = { count: sum(channels.map(([, { versions }]) => versions)), bytes: sum(channels.map(([, { bytes }]) => bytes)) };
+  const ofWrites = { count: sum([...writes.values()].map(({ count }) => count)), bytes: sum([...writes.values()].map(({ bytes }) => bytes)) };
   return {
     thread_id: thread.threadId,
-    total_bytes: rows.bytes + values.bytes + writes.bytes,
+    total_bytes: rows.bytes + ofValues.bytes + ofWrites.bytes,
     checkpoints: rows,
-    channel_values: { ...values, by_channel: Object.fromEntries(channels) },
-    pending_writes: writes,
+    channel_values: { ...ofValues, by_channel: Object.fromEntries(channels) },
+    pending_writes: { ...ofWrites, by_channel: Object.fromEntries(writes) },
   };
+}
+
+/** What stands in the reference itself. */
+function inlineBytes(ref: Ref): number {
+  switch (ref[0]) {
+    case 0: return ref[1][1].byteLength + (ref[1][2]?.byteLength ?? 0);
+    case 3: return sum(ref[1].map(([, field]) => inlineBytes(field)));
+    default: return 0;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

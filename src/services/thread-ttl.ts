@@ -4,16 +4,19 @@ import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { expiryOf, type ThreadTtl } from '../store/threads.js';
 import type { Services } from './context.js';
+import { KeepLast } from './keep-last.js';
 import { thinThread } from './prune-threads.js';
 import { deleteThread } from './threads.js';
 
-/** `checkpointer.ttl` of langgraph.json. */
+/** `checkpointer` of langgraph.json. */
 export interface TtlOptions {
   /** For threads that come without one; null: they are kept. */
   fallback: ThreadTtl | null;
   sweepMs: number;
   /** Threads of one sweep. */
   sweepMax: number;
+  /** `checkpointer.keep_last`: newest states of each thread that are kept; null: all. */
+  keepLast: number | null;
 }
 
 /** What a client sent as `ttl`: minutes, or minutes with a strategy. Undefined when it sent none. */
@@ -25,17 +28,19 @@ export function ttlOf(sent: unknown): ThreadTtl | null | undefined {
   return { minutes: ttl, strategy: strategy === 'keep_latest' ? 'keep_latest' : 'delete' };
 }
 
-/** Removes what is over its time, from a timer. A thread that is being worked on has its turn when that is over. */
+/** Removes what is over its time, and states beyond those that are kept, from a timer. A thread that is being worked on has its turn when that is over. */
 export class ThreadSweeper {
   readonly #services: Services;
   readonly #options: TtlOptions;
   readonly #timer: NodeJS.Timeout;
   #working: Promise<void> | null = null;
+  readonly #keepLast: KeepLast | null;
   #closed = false;
 
   constructor(services: Services, options: TtlOptions) {
     this.#services = services;
     this.#options = options;
+    this.#keepLast = options.keepLast === null ? null : new KeepLast(services, options.keepLast);
     this.#timer = setInterval(() => this.wake(), options.sweepMs).unref();
   }
 
@@ -56,6 +61,7 @@ export class ThreadSweeper {
       if (record.ttl!.strategy === 'delete') await deleteThread(this.#services, SERVER_CALLER, threadId);
       else await thinThread(this.#services, SERVER_CALLER, threadId);
     }
+    await this.#keepLast?.sweep(this.#options.sweepMax, () => this.#closed);
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
-import { asText, isObject, parseJson } from '../base/json.js';
+import { asText, isObject, parseJson, utf8 } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { pack, unpack } from '../wire/codec.js';
 import { directHashes, hashKey, splitHashes, unpackBody, unpackView, type Item, type NewContent, type Ref, type SavedCheckpoint, type StoredContent, type View, type WriteBody } from '../wire/state.js';
 import { Commit, EMPTY } from './env.js';
 import { keys, nsPart, THREAD_CONTENT_PREFIXES, type Key } from './keys.js';
+import { Lineage } from './lineage.js';
 import type { Reader } from './reader.js';
 import type { ThreadRecord } from './threads.js';
 
@@ -19,10 +20,12 @@ export interface CheckpointRecord extends WriterTag {
   id: string;
   ns: string;
   body: Uint8Array;
+  /** Kept because newer ones are put together from its writes (lineage.ts): no state of the thread, for its own ancestors may be gone. */
+  isSource: boolean;
 }
 
-/** [runId, lease, body]: id and namespace stand in the key. */
-type CheckpointRow = [string, number, Uint8Array];
+/** [runId, lease, body, true when it is only a source]: id and namespace stand in the key. */
+type CheckpointRow = [string, number, Uint8Array, true?];
 /** [runId, lease, task path, channel, value]: task and place stand in the key. */
 type WriteRow = [string, number, string, string, Ref];
 
@@ -39,7 +42,12 @@ export class Checkpoints {
   }
 
   /** The checkpoint with this id, or the newest of the namespace. Ids are UUIDv6: their order is time's. */
-  get(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+  get(caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
+    const record = this.#any(caller, thread, ns, id);
+    return record === undefined || record.isSource ? undefined : record;
+  }
+
+  #any(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string | null): CheckpointRecord | undefined {
     if (id !== null) {
       const bytes = this.#store.get(keys.checkpoint(thread.uid, ns, id));
       return bytes === undefined ? undefined : checkpointRecord(ns, id, bytes);
@@ -51,10 +59,30 @@ export class Checkpoints {
   }
 
   /** Newest first, strictly before `before` when given. */
-  *list(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+  *list(caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
+    for (const record of this.#every(caller, thread, ns, before)) if (!record.isSource) yield record;
+  }
+
+  *#every(_caller: Caller, thread: ThreadRecord, ns: string, before: string | null): Generator<CheckpointRecord> {
     const range = { prefix: keys.checkpoints(thread.uid, ns), reverse: true };
     const start = before === null ? {} : { start: keys.checkpoint(thread.uid, ns, before), after: true };
     for (const [key, bytes] of this.#store.entries({ ...range, ...start })) yield checkpointRecord(ns, key[3] as string, bytes);
+  }
+
+  /** Sources too, for a walk during which what it has passed is removed (Reader, `walk`); what it gives stays fit to be used. */
+  *walk(caller: Caller, thread: ThreadRecord, ns: string): Generator<CheckpointRecord> {
+    for (let before: string | null = null; ;) {
+      const page: CheckpointRecord[] = [];
+      for (const record of this.#every(caller, thread, ns, before)) if (page.push({ ...record, body: Uint8Array.from(record.body) }) >= WALK_PAGE) break;
+      yield* page;
+      if (page.length < WALK_PAGE) return;
+      before = page.at(-1)!.id;
+    }
+  }
+
+  /** True when the root has more checkpoints than this. */
+  hasMore({ uid }: ThreadRecord, than: number): boolean {
+    return this.#store.count({ prefix: keys.checkpoints(uid, ''), limit: than + 1 }) > than;
   }
 
   view(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, ns: string, id: string): View | undefined {
@@ -94,7 +122,7 @@ export class Checkpoints {
   }
 
   namespaces(_caller: Caller, thread: ThreadRecord): string[] {
-    return [...this.#store.keys({ prefix: keys.namespaces(thread.uid) })].map((key) => key[2] as string);
+    return [...this.#store.entries({ prefix: keys.namespaces(thread.uid) })].map(([key, name]) => (name.byteLength > 0 ? asText(name) : key[2] as string));
   }
 
   content(_caller: Caller, thread: Pick<ThreadRecord, 'uid'>, hash: Uint8Array): Uint8Array | undefined {
@@ -112,9 +140,9 @@ export class Checkpoints {
     return this.#store.has(keys.content(thread.uid, hash));
   }
 
-  /** The form a worker loads. */
+  /** The form a worker loads, also of sources. */
   saved(caller: Caller, thread: ThreadRecord, ns: string, id: string | null): SavedCheckpoint | undefined {
-    const record = this.get(caller, thread, ns, id);
+    const record = this.#any(caller, thread, ns, id);
     if (record === undefined) return undefined;
     return this.savedForm(caller, thread, record);
   }
@@ -161,7 +189,8 @@ export class Checkpoints {
     const key = keys.checkpoint(uid, ns, id);
     undo.note(key, this.#store.get(key) ?? null);
     commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
-    commit.put([...keys.namespaces(uid), nsPart(ns)], EMPTY);
+    // A name that is too long for a key stands there as a hash.
+    commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
   }
 
   putView(commit: Commit, uid: string, undo: UndoLog, ns: string, id: string, view: Uint8Array): void {
@@ -182,6 +211,12 @@ export class Checkpoints {
       undo.note(key, before);
       commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
     }
+  }
+
+  /** From now on it is no state of the thread. */
+  putSource(commit: Commit, uid: string, { ns, id, runId, lease, body }: CheckpointRecord): void {
+    commit.put(keys.checkpoint(uid, ns, id), pack([runId, lease, body, true] satisfies CheckpointRow));
+    commit.remove(keys.view(uid, ns, id));
   }
 
   /**
@@ -212,18 +247,34 @@ export class Checkpoints {
     for (const key of this.#store.keys({ prefix: keys.undos(runId) })) commit.remove(key);
   }
 
-  /** Removes what an ended run stored: looks through all of its thread. */
-  removeOf(commit: Commit, thread: ThreadRecord, runId: string): void {
-    for (const [key, bytes] of this.#store.entries({ prefix: ['c', thread.uid] })) {
-      if (unpack<CheckpointRow>(bytes)[0] !== runId) continue;
-      const [, uid, ns, id] = key as [string, string, string, string];
-      commit.remove(key);
-      commit.remove(keys.view(uid, ns, id));
-      for (const write of this.#store.keys({ prefix: keys.writes(uid, ns, id) })) commit.remove(write);
+  /**
+   * Removes what an ended run stored, slice by slice, the newest first; looks through all of its thread, which must not change
+   * meanwhile. What later states are put together from stays, and is no state any more.
+   */
+  *removedOf(caller: Caller, thread: ThreadRecord, runId: string): Generator<Commit> {
+    let commit = new Commit();
+    let looked = 0;
+    for (const ns of this.namespaces(caller, thread)) {
+      const lineage = new Lineage();
+      for (const record of this.walk(caller, thread, ns)) {
+        const { stays, sourceOf } = lineage.take(record, record.runId !== runId && !record.isSource);
+        if (!stays) {
+          commit.remove(keys.checkpoint(thread.uid, ns, record.id));
+          commit.remove(keys.view(thread.uid, ns, record.id));
+        } else if (record.runId === runId && !record.isSource) this.putSource(commit, thread.uid, record);
+        for (const [key, bytes] of this.#store.entries({ prefix: keys.writes(thread.uid, ns, record.id) })) {
+          looked += 1;
+          const [writer, , , channel] = unpack<WriteRow>(bytes);
+          if (!stays || (writer === runId && !sourceOf.has(channel))) commit.remove(key);
+        }
+        looked += 1;
+        if (looked < LIMITS.sliceLooks && commit.operations.length < LIMITS.sliceRemovals) continue;
+        yield commit;
+        commit = new Commit();
+        looked = 0;
+      }
     }
-    for (const [key, bytes] of this.#store.entries({ prefix: ['w', thread.uid] })) {
-      if (unpack<WriteRow>(bytes)[0] === runId) commit.remove(key);
-    }
+    yield commit;
   }
 
   /** Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. */
@@ -266,12 +317,15 @@ export class UndoLog {
   }
 }
 
+/** Checkpoints of one page: a part of a millisecond. */
+const WALK_PAGE = 50;
+
 /** Room in the undo keys for one lease; a run never gets there. */
 export const UNDO_PER_LEASE = 2 ** 32;
 
 function checkpointRecord(ns: string, id: string, bytes: Uint8Array): CheckpointRecord {
-  const [runId, lease, body] = unpack<CheckpointRow>(bytes);
-  return { id, ns, runId, lease, body };
+  const [runId, lease, body, isSource = false] = unpack<CheckpointRow>(bytes);
+  return { id, ns, runId, lease, body, isSource };
 }
 
 function unpackItem(bytes: Uint8Array | undefined): Item | null {

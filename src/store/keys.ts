@@ -5,7 +5,7 @@
  *
  * | key | value | written by | read by |
  * | --- | --- | --- | --- |
- * | `['!', name]` | format version, seal check | env | env |
+ * | `['!', name]` | format version, seal check; how far old states were taken away | env, threads | env, threads |
  * | `['a', assistantId]` | AssistantRecord | assistants | assistants |
  * | `['av', assistantId, version]` | VersionRecord | assistants | assistants |
  * | `['ai', leaf, createdAtMs, assistantId]` | empty | assistants (metadata-index) | assistant lists |
@@ -20,7 +20,7 @@
  * | `['c', uid, ns, checkpointId]` | checkpoint | checkpoints | checkpoints |
  * | `['v', uid, ns, checkpointId]` | view | checkpoints | checkpoints |
  * | `['w', uid, ns, checkpointId, taskId, idx]` | pending write | checkpoints | checkpoints |
- * | `['n', uid, ns]` | empty: the namespace has checkpoints | checkpoints | jobs |
+ * | `['n', uid, ns]` | the namespace has checkpoints: empty, or its name when the key has its hash | checkpoints | jobs |
  * | `['i', uid, hash]` | item or chunk | checkpoints | checkpoints |
  * | `['u', runId, n]` | what a run wrote, and what it overwrote | checkpoints | rollback |
  * | `['e', runId, firstSeq]` | batch of frames of a resumable run | events | run hub |

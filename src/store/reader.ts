@@ -65,6 +65,19 @@ export class Reader {
     yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
   }
 
+  /**
+   * As `keys`, for a walk during which what it has passed is removed: lmdb would leave out what comes after a place that is
+   * gone. Each page of `page` keys is read whole.
+   */
+  *walk(prefix: Key, page: number): Generator<Key> {
+    for (let last: Key | null = null; ;) {
+      const found: Key[] = [...this.keys({ prefix, limit: page, ...(last === null ? {} : { start: last, after: true }) })];
+      yield* found;
+      if (found.length < page) return;
+      last = found.at(-1)!;
+    }
+  }
+
   /** How many keys the range has; each takes some 50 ns. */
   count(range: Range): number {
     return this.db.getKeysCount(bounds(range));

@@ -1,5 +1,6 @@
 import { unpack } from '../wire/codec.js';
 import { asText } from '../base/json.js';
+import { LIMITS } from '../base/limits.js';
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
 import { blocksOf, placeFrom } from './blocks.js';
@@ -13,8 +14,6 @@ import { unpackRun } from './runs.js';
 import type { Items } from './items.js';
 import type { Webhooks } from './webhooks.js';
 
-/** Keys removed in one turn: a few milliseconds. */
-const SLICE = 2_000;
 /** Runs whose feedback and addresses are looked for in one turn. */
 const GONE_SLICE = 100;
 
@@ -67,14 +66,15 @@ export class Remover {
   async sweep(nowMs: number): Promise<void> {
     for (;;) {
       const commit = new Commit();
-      for (const key of this.#webhooks.expired(nowMs, SLICE)) commit.remove(key);
-      for (const key of this.#feedbackTokens.expired(nowMs, SLICE)) commit.remove(key);
+      for (const key of this.#webhooks.expired(nowMs, LIMITS.sliceRemovals)) commit.remove(key);
+      for (const key of this.#feedbackTokens.expired(nowMs, LIMITS.sliceRemovals)) commit.remove(key);
       if (this.#closed || commit.operations.length === 0) break;
       await this.#store.write(commit);
     }
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
       if (this.#closed) return;
-      await this.#removeAll(keys.events(runId));
+      await this.#removeEach(() => this.#below(keys.events(runId)));
+      if (this.#closed) return;
       const commit = new Commit();
       commit.remove(key);
       await this.#store.write(commit);
@@ -113,12 +113,7 @@ export class Remover {
     const [, kind, id] = key as [string, string, string];
     await this.#tellRunsGone(kind, id);
     if (this.#closed) return;
-    const each = this.#keysOf(kind, id);
-    if (each !== null) await this.#removeEach(each);
-    else for (const prefix of this.#prefixesOf(kind, id)) {
-      await this.#removeAll(prefix);
-      if (this.#closed) return;
-    }
+    await this.#removeEach(() => this.#keysOf(kind, id));
     if (this.#closed) return;
     const commit = new Commit();
     commit.remove(key);
@@ -131,7 +126,7 @@ export class Remover {
     if (kind !== 'thread' && kind !== 'assistant') return;
     const [prefix, at] = kind === 'thread' ? [keys.threadRuns(id), 3] : [keys.assistantRuns(id), 2];
     let runIds: string[] = [];
-    for (const key of [...this.#store.keys({ prefix })]) {
+    for (const key of this.#store.keys({ prefix })) {
       runIds.push(key[at] as string);
       if (runIds.length < GONE_SLICE) continue;
       await this.#gone(runIds);
@@ -148,21 +143,20 @@ export class Remover {
     await this.onRunsGone(runIds);
   }
 
-  /** Keys one by one, where something has to be read to know them; null for kinds that are removed by prefixes. */
-  #keysOf(kind: string, id: string): Generator<Key> | null {
+  /** What is left over, in the order in which it goes: what leads to something goes after it. */
+  #keysOf(kind: string, id: string): Generator<Key> {
     switch (kind) {
+      case 'thread': return this.#threadOf(id);
       case 'examples': return this.#examplesOf(Number(id));
       case 'experiment': return this.#experimentOf(Number(id));
       case 'assistant': return this.#assistantOf(id);
-      default: return null;
+      default: return this.#below(keys.undos(id), keys.events(id), keys.runKwargs(id));
     }
   }
 
-  #prefixesOf(kind: string, id: string): Iterable<Key> {
-    switch (kind) {
-      case 'thread': return [...this.#runsOf(id), ...THREAD_CONTENT_PREFIXES.map((part): Key => [part, id])];
-      default: return [keys.undos(id), keys.events(id), keys.runKwargs(id)];
-    }
+  /** A whole key is its own prefix, and lmdb's range from it includes it. */
+  *#below(...prefixes: Key[]): Generator<Key> {
+    for (const prefix of prefixes) yield* this.#store.keys({ prefix });
   }
 
   /** Index entries of a list's items before the block they stand in: a crash between leaves a block, which is found again. */
@@ -226,42 +220,35 @@ export class Remover {
     yield* this.#store.keys({ prefix: keys.assistantVersions(assistantId) });
   }
 
-  /** What belongs to the runs of a removed thread; the run index goes after them. */
-  *#runsOf(uid: string): Generator<Key> {
+  /** What belongs to the runs of a removed thread; then what lies under the thread itself. */
+  *#threadOf(uid: string): Generator<Key> {
     for (const key of this.#store.keys({ prefix: keys.threadRuns(uid) })) {
       const runId = key[3] as string;
-      yield keys.undos(runId);
-      yield keys.events(runId);
-      yield keys.runKwargs(runId);
-      yield keys.alive(runId);
       const row = this.#store.get(keys.run(runId));
+      yield* this.#below(keys.undos(runId), keys.events(runId), keys.runKwargs(runId), keys.alive(runId));
       if (row !== undefined) yield keys.assistantRun(unpackRun(row).assistantId, runId);
       // What is owed goes when it has been sent: without values, for those are gone.
       yield keys.webhookLog(runId);
       yield keys.run(runId);
+      // Last: what it leads to is found until it is gone.
+      yield key;
     }
+    yield* this.#below(...THREAD_CONTENT_PREFIXES.map((part): Key => [part, uid]));
   }
 
-  async #removeEach(found: Iterable<Key>): Promise<void> {
-    let commit = new Commit();
-    for (const key of found) {
-      commit.remove(key);
-      if (commit.operations.length < SLICE) continue;
-      await this.#store.write(commit);
-      if (this.#closed) return;
-      commit = new Commit();
-    }
-    await this.#store.write(commit);
-  }
-
-  async #removeAll(prefix: Key): Promise<void> {
+  /**
+   * Each slice looks for what is there anew: a walk that goes on after its own place was removed leaves out what comes next
+   * (lmdb 3.5.6, ranges without a snapshot). So whatever is found must be gone from what is found next.
+   */
+  async #removeEach(find: () => Generator<Key>): Promise<void> {
     for (;;) {
       const commit = new Commit();
-      // A whole key is its own prefix, and lmdb's range from it includes it.
-      for (const key of this.#store.keys({ prefix, limit: SLICE })) commit.remove(key);
-      if (commit.operations.length === 0) return;
+      for (const key of find()) {
+        commit.remove(key);
+        if (commit.operations.length >= LIMITS.sliceRemovals) break;
+      }
       await this.#store.write(commit);
-      if (this.#closed) return;
+      if (commit.operations.length < LIMITS.sliceRemovals || this.#closed) return;
     }
   }
 }

@@ -36,6 +36,8 @@ export interface ThreadRecord {
   ttl?: ThreadTtl | null;
   /** It was taken down to its newest state, and has not changed since, when this is `updatedAtMs`. */
   thinnedAtMs?: number;
+  /** When older states were last taken away because of `checkpointer.keep_last`. */
+  trimmedAtMs?: number;
 }
 
 export interface ThreadTtl {
@@ -47,6 +49,12 @@ export interface ThreadTtl {
 export function expiryOf({ ttl, updatedAtMs, thinnedAtMs }: ThreadRecord): number | null {
   if (ttl === undefined || ttl === null || (ttl.strategy === 'keep_latest' && thinnedAtMs === updatedAtMs)) return null;
   return updatedAtMs + Math.round(ttl.minutes * 60_000);
+}
+
+/** A place in the order in which threads were changed. */
+export interface ChangePlace {
+  updatedAtMs: number;
+  threadId: string;
 }
 
 export class Threads {
@@ -87,6 +95,24 @@ export class Threads {
       found.push(key[2] as string);
     }
     return found;
+  }
+
+  /** Threads that changed after this place in the order of change and before this moment, the earliest first; the server itself asks. */
+  changedBetween(after: ChangePlace, beforeMs: number, max: number): ChangePlace[] {
+    const prefix = keys.threadIndexLeaf('updated', ALL_LEAF);
+    const found = [...this.#store.keys({ prefix, start: keys.threadIndex('updated', ALL_LEAF, after.updatedAtMs, after.threadId), after: true, limit: max })];
+    return found.map((key) => ({ updatedAtMs: key[2] as number, threadId: key[3] as string })).filter(({ updatedAtMs }) => updatedAtMs < beforeMs);
+  }
+
+  /** How far threads have been taken down to `keep` states; the beginning when it was another number until now. */
+  keptUntil(keep: number): ChangePlace {
+    const bytes = this.#store.get(keys.meta('kept last'));
+    const [kept, updatedAtMs, threadId] = bytes === undefined ? [keep, 0, ''] : unpack<[number, number, string]>(bytes);
+    return kept === keep ? { updatedAtMs, threadId } : { updatedAtMs: 0, threadId: '' };
+  }
+
+  putKeptUntil(commit: Commit, keep: number, { updatedAtMs, threadId }: ChangePlace): void {
+    commit.put(keys.meta('kept last'), pack([keep, updatedAtMs, threadId]));
   }
 
   put(commit: Commit, record: ThreadRecord, previous: ThreadRecord | undefined): void {

@@ -76,7 +76,7 @@ t.test('pruning keeps the newest state, and everything that it is made of', asyn
     t.strictSame(await threads.prune([id, randomUUID()], { strategy: 'keep_latest' }), { pruned_count: 1 });
     const after = await threads.getState(id);
     t.strictSame(texts(after), texts(before));
-    if (graphId === 'chat') t.equal((await threads.getHistory(id, { limit: 100 })).length, 1);
+    t.equal((await threads.getHistory(id, { limit: 100 })).length, 1, 'what the newest is put together from is no state of its own');
     await runs.wait(id, graphId, { input: say('five') });
     t.strictSame((texts(await threads.getState(id)) as string[]).length, 10, graphId);
     await runs.wait(id, graphId, { input: say('six') });
@@ -138,13 +138,19 @@ t.test('pruning deletes by default, and leaves a thread alone that runs', async 
 t.test('storage says what a thread takes', async (t) => {
   const { thread_id: id } = await threads.create();
   const empty = await (await server.get(`/threads/${id}/storage`)).json() as Record<string, unknown>;
-  t.strictSame(empty, { thread_id: id, total_bytes: 0, checkpoints: { count: 0, bytes: 0 }, channel_values: { count: 0, bytes: 0, by_channel: {} }, pending_writes: { count: 0, bytes: 0 } });
+  t.strictSame(empty, { thread_id: id, total_bytes: 0, checkpoints: { count: 0, bytes: 0 }, channel_values: { count: 0, bytes: 0, by_channel: {} }, pending_writes: { count: 0, bytes: 0, by_channel: {} } });
   await runs.wait(id, 'chat', { input: say('x'.repeat(10_000)) });
-  const one = await (await server.get(`/threads/${id}/storage`)).json() as { total_bytes: number; checkpoints: { count: number }; channel_values: { bytes: number; by_channel: Record<string, { versions: number; bytes: number }> }; pending_writes: { count: number } };
+  const one = await (await server.get(`/threads/${id}/storage`)).json() as { total_bytes: number; checkpoints: { count: number }; channel_values: { bytes: number; by_channel: Record<string, { versions: number; bytes: number }> }; pending_writes: { count: number; bytes: number; by_channel: Record<string, { count: number; bytes: number }> } };
   t.equal(one.checkpoints.count, 3);
   t.equal(one.channel_values.by_channel['messages']!.versions, 3, 'none, the question, the answer');
   t.ok(one.channel_values.bytes > 10_000);
   t.ok(one.total_bytes < 40_000, 'shared content counts once');
+  const { by_channel: ofWrites, ...ofAll } = one.pending_writes;
+  t.strictSame(Object.values(ofWrites).reduce((sum, { count, bytes }) => ({ count: sum.count + count, bytes: sum.bytes + bytes }), { count: 0, bytes: 0 }), ofAll);
+  const delta = await threads.create();
+  await runs.wait(delta.thread_id, 'delta', { input: say('x'.repeat(10_000)) });
+  const deltas = await (await server.get(`/threads/${delta.thread_id}/storage`)).json() as typeof one;
+  t.ok(deltas.pending_writes.by_channel['messages']!.bytes > 10_000, 'a delta channel stands in the writes');
   t.equal((await server.get(`/threads/${randomUUID()}/storage`)).status, 404);
 });
 

@@ -1,22 +1,17 @@
-import type { BaseCheckpointSaver, Checkpoint, CheckpointListOptions, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple, PendingWrite } from '@langchain/langgraph-checkpoint';
+import type { BaseCheckpointSaver, ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple, PendingWrite } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { fail } from '../../src/base/errors.js';
 import { jsonBytes, parseJson, setOwn } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { ThreadJob } from '../../src/wire/messages.js';
 import { checkpointMetadata, hashKey, packBody, unpackBody, type CheckpointBody, type NewContent, type Ref, type SavedCheckpoint, type WriteBody } from '../../src/wire/state.js';
+import { holds, KnownCheckpoints } from './known-checkpoints.js';
 import { oncePerLibrary, type Library } from './library.js';
 import type { Outbox } from './outbox.js';
+import { RunMetadata } from './run-metadata.js';
 import type { Values } from './values.js';
 import type { Views } from './views.js';
 import { warm } from './warm.js';
-
-/** What is known of a checkpoint in this run: where its channels' values are, and under which versions. */
-interface Known {
-  id: string;
-  refs: Map<string, Ref>;
-  versions: Record<string, unknown>;
-}
 
 /** Content and known hashes of one thread, for the length of a run. */
 interface Session {
@@ -25,13 +20,8 @@ interface Session {
 }
 
 const LIST_PAGE = 20;
-
-const OF_ONE_RUN: ReadonlySet<string> = new Set(['langgraph_request_id', 'traceparent', 'run_id']);
-
-/** Keys of the run's config that never reach checkpoint metadata (agent-server.md, 9.2); the run's id stands in the record. */
-function keptInMetadata(key: string): boolean {
-  return !key.startsWith('__') && !key.startsWith('langgraph_auth_') && key !== 'graph_auth_user' && !OF_ONE_RUN.has(key);
-}
+/** Version of checkpoints from which what tasks send is a channel's value. */
+const SENDS_ARE_VALUES = 4;
 
 /** What a saver works with: one run's. */
 interface RunContext {
@@ -52,7 +42,7 @@ export function createSaver(library: Library, context: RunContext): BaseCheckpoi
 }
 
 const saverClass = oncePerLibrary((library: Library): SaverClass => {
-  const { BaseCheckpointSaver: Base, WRITES_IDX_MAP, compareWritesSortKeys, writesSortKey } = library.checkpoint;
+  const { BaseCheckpointSaver: Base, TASKS, WRITES_IDX_MAP, compareWritesSortKeys, maxChannelVersion, writesSortKey } = library.checkpoint;
 
   return class RunSaver extends Base {
     readonly #job: ThreadJob;
@@ -61,10 +51,12 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     readonly #views: Views;
     readonly #session: Session;
     readonly #namespaces: Set<string>;
-    /** By namespace, the checkpoint that was loaded or stored last. */
-    readonly #heads = new Map<string, Known>();
+    readonly #known = new KnownCheckpoints();
+    readonly #runMetadata = new RunMetadata();
+    /** The root has a newer checkpoint than the job's head. */
     #rootPut = false;
-    #base: { source: object; kept: Record<string, unknown> } | null = null;
+    /** The job's head is no longer all that is stored there. */
+    #rootChanged = false;
 
     constructor({ job, outbox, values, views }: RunContext) {
       super(library.serde);
@@ -79,8 +71,9 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
 
     override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+      if (config.configurable?.['thread_id'] === undefined) return undefined;
       const { ns, id } = this.#address(config);
-      if (ns === '' && !this.#rootPut && (id === null || id === this.#job.head?.id)) {
+      if (ns === '' && !this.#rootChanged && (id === null || id === this.#job.head?.id)) {
         return this.#job.head === null ? undefined : this.#tuple(this.#job.head);
       }
       if (id === null && !this.#namespaces.has(ns)) return undefined;
@@ -89,42 +82,50 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       return saved === null ? undefined : this.#tuple(saved);
     }
 
-    override async *list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple> {
-      const { ns, id } = this.#address(config);
-      let before = (options?.before?.configurable?.['checkpoint_id'] as string | undefined) ?? null;
-      let left = options?.limit ?? Infinity;
-      while (left > 0) {
-        const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before, limit: LIST_PAGE });
-        for (const saved of page) {
-          before = saved.id;
-          if (id !== null && saved.id !== id) continue;
+    /** Newest first. Without a namespace those of all, one namespace after the other; without a thread those of the port's. */
+    override async *list(config: RunnableConfig, { before, limit = Infinity, filter = {} }: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
+      const { ns: asked, id } = this.#address({ configurable: { thread_id: this.#job.threadId, ...defined(config.configurable) } });
+      const beforeId = (before?.configurable?.['checkpoint_id'] as string | undefined) ?? null;
+      let left = limit;
+      for (const ns of config.configurable?.['checkpoint_ns'] === undefined ? [...this.#namespaces] : [asked]) {
+        for await (const saved of this.#saved(ns, id, beforeId)) {
+          if (left <= 0) return;
           const tuple = await this.#tuple(saved);
           const metadata = (tuple.metadata ?? {}) as Record<string, unknown>;
-          if (options?.filter && !Object.entries(options.filter).every(([key, wanted]) => metadata[key] === wanted)) continue;
+          if (!Object.entries(filter).every(([key, wanted]) => metadata[key] === wanted)) continue;
+          left -= 1;
           yield tuple;
-          if (--left <= 0) return;
         }
-        if (page.length < LIST_PAGE) return;
       }
     }
 
-    override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
+    async *#saved(ns: string, id: string | null, before: string | null): AsyncGenerator<SavedCheckpoint> {
+      if (id !== null) {
+        const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id });
+        this.#learn(content);
+        if (saved !== null && (before === null || saved.id < before)) yield saved;
+        return;
+      }
+      for (let from = before; ;) {
+        const page = await this.#outbox.ask({ type: 'checkpoint.list', ns, before: from, limit: LIST_PAGE });
+        yield* page;
+        if (page.length < LIST_PAGE) return;
+        from = page.at(-1)!.id;
+      }
+    }
+
+    override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions?: ChannelVersions): Promise<RunnableConfig> {
       const { ns, id: parentId } = this.#address(config);
-      const head = this.#heads.get(ns);
-      const parent = head !== undefined && head.id === parentId ? head : null;
       let refs = new Map<string, Ref>();
       let baseRef!: Ref;
-      const base = this.#runMetadata(config);
+      const base = this.#runMetadata.of(config);
       const made = this.#values.parcel(this.#session.known, (parcel) => {
-        refs = new Map();
         baseRef = this.#values.encode(base, parcel);
-        for (const [name, value] of Object.entries(checkpoint.channel_values)) {
-          const unchanged = parent !== null && parent.versions[name] !== undefined && parent.versions[name] === checkpoint.channel_versions[name] ? parent.refs.get(name) : undefined;
-          refs.set(name, unchanged ?? this.#values.encode(value, parcel));
-        }
+        refs = this.#known.refs(ns, parentId, checkpoint, (value) => this.#values.encode(value, parcel));
       });
       const parcel = made instanceof Promise ? await made : made;
-      parcel.sent();
+      const doubtful = parentId === null && newVersions !== undefined ? this.#known.doubtful(ns, checkpoint, newVersions) : null;
+      if (doubtful !== null && doubtful.size > 0) await this.#dropUnstored(ns, doubtful, checkpoint, refs);
       const body: CheckpointBody = {
         v: checkpoint.v,
         ts: checkpoint.ts,
@@ -135,10 +136,12 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         base: baseRef,
         channels: [...refs],
       };
-      this.#heads.set(ns, { id: checkpoint.id, refs, versions: { ...checkpoint.channel_versions } });
+      this.#known.set(ns, { id: checkpoint.id, refs, versions: { ...checkpoint.channel_versions } });
       this.#namespaces.add(ns);
-      if (ns === '') this.#rootPut = true;
+      if (ns === '') this.#rootPut = this.#rootChanged = true;
       const bytes = packBody(body);
+      // From here on nothing is waited for: what is known to be stored must be on its way.
+      parcel.sent();
       const view = this.#views.stored(ns, checkpoint.id, checkpoint.channel_values, refs);
       const message = { type: 'checkpoint.put', ns, id: checkpoint.id, body: bytes, view, uses: parcel.uses, content: parcel.content } as const;
       if (ns === '') warm.put(this.#job, checkpoint.id, checkpoint.channel_values, bytes, this.#session);
@@ -150,6 +153,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ''): Promise<void> {
       const { ns, id } = this.#address(config);
       if (id === null) throw new Error('Failed to put writes: the config names no checkpoint_id.');
+      if (ns === '') this.#rootChanged = true;
       let bodies: WriteBody[] = [];
       const made = this.#values.parcel(this.#session.known, (parcel) => {
         bodies = writes.map(([channel, value], at) => ({
@@ -167,17 +171,22 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
       else this.#outbox.say({ ...message, requestId: null });
     }
 
-    override async deleteThread(threadId: string): Promise<void> {
-      throw fail('FOREIGN_THREAD', { asked: threadId });
+    /**
+     * What `newVersions` leaves out the caller takes for stored. A first checkpoint has no parent to have it, so it is looked
+     * for: a copy of another checkpoint finds it there; what nothing has is not kept (the stock suite's reading of `put`).
+     */
+    async #dropUnstored(ns: string, doubtful: Set<string>, { channel_versions: versions }: Checkpoint, refs: Map<string, Ref>): Promise<void> {
+      for await (const saved of this.#saved(ns, null, null)) {
+        const body = unpackBody(saved.body);
+        const found = { refs: new Map(body.channels), versions: parseJson(body.versions) as Record<string, unknown> };
+        for (const name of doubtful) if (holds(found, name, versions[name])) doubtful.delete(name);
+        if (doubtful.size === 0) return;
+      }
+      for (const name of doubtful) refs.delete(name);
     }
 
-    /** One object as long as the config's is the same, so that it is serialised once a run. */
-    #runMetadata({ metadata = {} }: RunnableConfig): Record<string, unknown> {
-      if (this.#base?.source !== metadata) {
-        const kept = Object.entries(metadata as Record<string, unknown>).filter(([key]) => keptInMetadata(key));
-        this.#base = { source: metadata, kept: Object.fromEntries(kept) };
-      }
-      return this.#base.kept;
+    override async deleteThread(threadId: string): Promise<void> {
+      throw fail('FOREIGN_THREAD', { asked: threadId });
     }
 
     /** The port belongs to one thread: a node that asks for another gets an error (P8). */
@@ -207,19 +216,31 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
         for (const [name, ref] of body.channels) setOwn(channelValues, name, await this.#values.decode(ref, this.#session.content));
       }
       const known = { id: saved.id, refs: new Map(body.channels), versions };
-      this.#heads.set(saved.ns, known);
+      this.#known.set(saved.ns, known);
       // As if it had been stored now: what it shows is asked for when the run has ended.
       if (saved.ns === '' && saved.id === this.#job.head?.id && !this.#job.headShown && !this.#rootPut) this.#views.stored('', saved.id, channelValues, known.refs);
       const tuple: CheckpointTuple = {
         config: { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: saved.id } },
-        checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: versions, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
+        checkpoint: { v: body.v, id: saved.id, ts: body.ts, channel_values: channelValues, channel_versions: { ...versions }, versions_seen: parseJson(body.seen) as Checkpoint['versions_seen'] },
         metadata: checkpointMetadata((await this.#values.decode(body.base, this.#session.content)) as object, parseJson(body.metadata) as object, { runId: saved.runId, threadId: this.#job.threadId }) as unknown as CheckpointMetadata,
         pendingWrites: await this.#pendingWrites(saved.writes),
       };
       if (body.parentId !== null) {
         tuple.parentConfig = { configurable: { thread_id: this.#job.threadId, checkpoint_ns: saved.ns, checkpoint_id: body.parentId } };
+        if (body.v < SENDS_ARE_VALUES) await this.#addSends(tuple.checkpoint, saved.ns, body.parentId);
       }
       return tuple;
+    }
+
+    /** What the parent's tasks sent stands in their writes; the library wants it as a channel's value. */
+    async #addSends(checkpoint: Checkpoint, ns: string, parentId: string): Promise<void> {
+      const { saved, content } = await this.#outbox.ask({ type: 'checkpoint.get', ns, id: parentId });
+      this.#learn(content);
+      const writes = (saved?.writes ?? []).filter(({ channel }) => channel === TASKS);
+      await this.#fetch(writes.map(({ ref }) => ref));
+      const versions = Object.values(checkpoint.channel_versions);
+      checkpoint.channel_values = { ...checkpoint.channel_values, [TASKS]: (await this.#pendingWrites(writes)).map(([, , value]) => value) };
+      checkpoint.channel_versions[TASKS] = versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
     }
 
     /** In the order live execution applies them (langgraph-checkpoint, writesSortKey). */
@@ -240,3 +261,7 @@ const saverClass = oncePerLibrary((library: Library): SaverClass => {
     }
   } as unknown as SaverClass;
 });
+
+function defined(given: object = {}): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

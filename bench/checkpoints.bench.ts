@@ -1,0 +1,242 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonBytes } from '../src/base/json.js';
+import { Commit } from '../src/store/env.js';
+import { openNouns } from '../src/store/index.js';
+import { keys } from '../src/store/keys.js';
+import { atMost, defineBench, verify, type Row } from './bench.js';
+import { SqliteSaver } from './contenders/sqlite-saver.js';
+import { ask } from './load.js';
+import { median, quantile, show } from './measure.js';
+import { StreamClient } from './stream-client.js';
+import type { Workbench } from './workbench.js';
+
+const HISTORY = 10;
+const HOLD_MS_MAX = 5;
+const RECORDS_PER_TURN = 100;
+/** About what people type; the answers of the graph have some 700 characters. */
+const TEXT = 'a question of the length that people type when they want to know something. '.repeat(4);
+
+interface Figures {
+  warm: number;
+  cold: number;
+  head: number;
+  history: number;
+  bytes: number;
+}
+
+export default defineBench({
+  name: 'checkpoints',
+  description: 'A long chat\'s state beside LangGraph\'s SQLite checkpointer; and how its deletion holds up the loop',
+  smoke: { turns: 6, samples: 2, deletedTurns: 20 },
+  real: { turns: 1_000, samples: 15, deletedTurns: 1_000 },
+  async run(bench, { turns, samples, deletedTurns }) {
+    const ours = await chatOfOurs(bench, turns, samples);
+    const alone = await bench.inProcess();
+    const base = alone === null ? 0 : await baseline(alone, turns, samples);
+    const { figures: sqlite, problem } = await chatOfSqlite(bench, turns, samples);
+    const n = turns.toLocaleString('en-US');
+    const check = 'Every turn\'s answer has the right number; the head has all messages, the history all states.';
+    const missing = problem === null ? '' : ` LangGraph's SQLite checkpointer could not be had here: ${problem}`;
+    const row = (what: string, one: number, other: number | null, shown: (value: number) => string, method: string): Row => ({
+      what, ours: shown(one), reference: other === null ? null : shown(other), ratio: show.ratio(other === null ? null : one / other),
+      budget: 'none: side by side', missed: null, method: [method + missing, check],
+    });
+    const added = 'Added: less the same turn in process with a saver that only keeps the objects. Ours is asked over HTTP, the other is called in process.';
+    return [
+      row(`a chat's ${n}th turn, added time, last worker or saver reused`, ours.warm - base, sqlite === null ? null : sqlite.warm - base, show.ms, `Median of ${samples} turns. ${added}`),
+      row('the same, in another worker, or through a saver that was just opened', ours.cold - base, sqlite === null ? null : sqlite.cold - base, show.ms, `Median of ${samples} turns; runs that wait hold the worker that had the last turn. ${added}`),
+      row(`bytes on disk of ${n} turns`, ours.bytes, sqlite?.bytes ?? null, show.bytes, 'Blocks of the data file, and of SQLite\'s file with its log.'),
+      row('the state of the head', ours.head, sqlite?.head ?? null, show.ms, `Median of ${samples} reads of the whole state; ours is JSON over HTTP, the other live objects.`),
+      row(`the history, ${HISTORY} states`, ours.history, sqlite?.history ?? null, show.ms, `Median of ${samples} reads; ours is JSON over HTTP, the other live objects.`),
+      await deletion(bench, deletedTurns),
+    ];
+  },
+});
+
+async function chatOfOurs(bench: Workbench, turns: number, samples: number): Promise<Figures> {
+  const folder = bench.folder();
+  const before = async (): Promise<number> => {
+    await (await bench.ours({ workers: 2, dataFolder: folder })).close();
+    return stored(join(folder, 'data.mdb'));
+  };
+  const empty = await before();
+  const first = await bench.ours({ workers: 2, dataFolder: folder });
+  const filler = new StreamClient(first.url);
+  const long = randomUUID();
+  for (let n = 0; n < turns; n += 1) await say(filler, long, n);
+  filler.close();
+  await first.close();
+  const bytes = stored(join(folder, 'data.mdb')) - empty;
+
+  // One run a worker: whoever waits holds a whole one.
+  const ours = await bench.ours({ workers: 2, dataFolder: folder, env: { N_JOBS_PER_WORKER: '1' } });
+  const client = new StreamClient(ours.url);
+  bench.defer(() => client.close());
+  let n = turns;
+  const warm: number[] = [];
+  for (let i = 0; i < samples + 3; i += 1) warm.push(await say(client, long, n++));
+  const head: number[] = [];
+  const history: number[] = [];
+  for (let i = 0; i < samples; i += 1) {
+    head.push(await timed(async () => {
+      const { values } = await ask<{ values: { messages: unknown[] } }>(ours.url, 'GET', `/threads/${long}/state`);
+      verify(values.messages.length === 2 * n, `${2 * n} messages, found ${values.messages.length}`);
+    }));
+    history.push(await timed(async () => {
+      const states = await ask<unknown[]>(ours.url, 'GET', `/threads/${long}/history?limit=${HISTORY}`);
+      verify(states.length === HISTORY, `${HISTORY} states, found ${states.length}`);
+    }));
+  }
+
+  // Threads that go back to the worker they were in: while the one holds its worker, the chat has its turn in the other.
+  const holders = [randomUUID(), randomUUID()];
+  const release = await hold(client, ours.url, holders[0]!);
+  await (await hold(client, ours.url, holders[1]!))();
+  await release();
+  const cold: number[] = [];
+  for (let i = 0; i < samples + 1; i += 1) {
+    const done = await hold(client, ours.url, holders[i % 2]!);
+    const ms = await say(client, long, n++);
+    // The first may have been where the chat was already.
+    if (i > 0) cold.push(ms);
+    await done();
+  }
+  return { warm: median(warm.slice(3)), cold: median(cold), head: median(head), history: median(history), bytes };
+}
+
+const HOLD_MS = 400;
+
+/** A run that holds its worker; resolves when it does, with what waits for its end. */
+async function hold(client: StreamClient, url: string, threadId: string): Promise<() => Promise<void>> {
+  const run = await ask<{ run_id: string }>(url, 'POST', `/threads/${threadId}/runs`, { assistant_id: 'pause', input: { ms: HOLD_MS }, if_not_exists: 'create' });
+  while ((await ask<{ status: string }>(url, 'GET', `/threads/${threadId}/runs/${run.run_id}`)).status === 'pending') await new Promise((resolve) => { setTimeout(resolve, 2); });
+  return async () => { await client.read('GET', `/threads/${threadId}/runs/${run.run_id}/stream`, undefined); };
+}
+
+async function chatOfSqlite(bench: Workbench, turns: number, samples: number): Promise<{ figures: Figures | null; problem: string | null }> {
+  if (bench.oursOnly) return { figures: null, problem: null };
+  const file = join(bench.folder(), 'checkpoints.sqlite');
+  let sqlite: SqliteSaver;
+  try {
+    sqlite = await SqliteSaver.start(file);
+  } catch (error) {
+    return { figures: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+  bench.defer(() => sqlite.close());
+  let n = 0;
+  for (; n < turns; n += 1) await sqlite.run({ type: 'turn', n, text: TEXT, fresh: false });
+  const bytes = stored(file) + stored(`${file}-wal`);
+  const each = async (work: () => Promise<number>): Promise<number> => {
+    const found: number[] = [];
+    for (let i = 0; i < samples; i += 1) found.push(await work());
+    return median(found);
+  };
+  const figures = {
+    warm: await each(() => sqlite.run({ type: 'turn', n: n++, text: TEXT, fresh: false })),
+    cold: await each(() => sqlite.run({ type: 'turn', n: n++, text: TEXT, fresh: true })),
+    head: await each(() => sqlite.run({ type: 'head', messages: 2 * n })),
+    history: await each(() => sqlite.run({ type: 'history', limit: HISTORY })),
+    bytes,
+  };
+  return { figures, problem: null };
+}
+
+/** The same turn with nothing stored. */
+async function baseline(alone: NonNullable<Awaited<ReturnType<Workbench['inProcess']>>>, turns: number, samples: number): Promise<number> {
+  const found: number[] = [];
+  for (let i = 1; i <= samples; i += 1) found.push((await alone.run({ type: 'chat', graphId: 'chat', chat: 'long', turn: turns + i, saver: 'kept', text: TEXT })).ms);
+  return median(found);
+}
+
+/** Deletes a thread with a hundred records a turn, in this process, and looks at what its loop does meanwhile. */
+async function deletion(bench: Workbench, turns: number): Promise<Row> {
+  const nouns = openNouns(bench.folder(), undefined);
+  bench.defer(() => nouns.store.close());
+  const uid = 'chat';
+  const thread = {
+    threadId: uid, uid, createdAtMs: 1, updatedAtMs: 1, stateUpdatedAtMs: 1, status: 'idle', metadata: jsonBytes({}), config: jsonBytes({}),
+    graphId: null, unfinished: false, failure: null, nextSeq: 0, temporary: false,
+  } as const;
+  const named = new Commit();
+  nouns.threads.put(named, thread, undefined);
+  await nouns.store.write(named);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const commit = new Commit();
+    commit.put(keys.threadRun(uid, turn, `run-${turn}`), randomBytes(1));
+    for (let n = 0; n < 3; n += 1) {
+      commit.put(keys.checkpoint(uid, '', `${turn}-${n}`), randomBytes(600));
+      commit.put(keys.view(uid, '', `${turn}-${n}`), randomBytes(150));
+    }
+    while (commit.operations.length < RECORDS_PER_TURN) commit.put(keys.content(uid, randomBytes(16).toString('base64url')), randomBytes(700));
+    await nouns.store.write(commit);
+  }
+  const gone = new Commit();
+  nouns.threads.remove(gone, thread);
+  await nouns.store.write(gone);
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+  // What the garbage of the filling costs is not the deletion's.
+  await sleep(200);
+  const begun = performance.now();
+  const busy = await lateness(() => nouns.remover.now(keys.leftover('thread', uid)));
+  const ms = performance.now() - begun;
+  const idle = await lateness(() => sleep(Math.max(100, ms)));
+  await nouns.store.flushed();
+  verify(nouns.store.count({ prefix: keys.contents(uid) }) === 0 && nouns.store.count({ prefix: ['c', uid] }) === 0, 'nothing is left');
+  return {
+    what: `deleting a thread of ${turns.toLocaleString('en-US')} turns, ${(turns * RECORDS_PER_TURN).toLocaleString('en-US')} records: how long it holds the loop`,
+    ours: shownLateness(busy),
+    reference: `${shownLateness(idle)}, the same loop with nothing to do`, ratio: null,
+    budget: `99th at most ${HOLD_MS_MAX} ms`, missed: turns < 100 ? null : atMost(busy.p99, HOLD_MS_MAX),
+    method: ['CPU time of the loop\'s thread between two firings of a 1 ms timer, in the process that deletes; then as long without anything to do.', 'Nothing is left under the thread.'],
+    evidence: `${show.ms(ms)} in all`,
+  };
+}
+
+interface Lateness {
+  p99: number;
+  longest: number;
+}
+
+/**
+ * What the loop's thread does between two firings of a 1 ms timer while `work` goes on: the time that it computes, which
+ * hardly depends on what else the machine does. Where there is no /proc, how late the timer is.
+ */
+async function lateness(work: () => Promise<void>): Promise<Lateness> {
+  const schedule = `/proc/self/task/${process.pid}/schedstat`;
+  const hasSchedule = existsSync(schedule);
+  const nowMs = (): number => (hasSchedule ? Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6 : performance.now());
+  const found: number[] = [];
+  let last = nowMs();
+  const timer = setInterval(() => {
+    const now = nowMs();
+    found.push(now - last);
+    last = now;
+  }, 1);
+  await work();
+  clearInterval(timer);
+  return { p99: quantile(found, 0.99), longest: Math.max(0, ...found) };
+}
+
+function shownLateness({ p99, longest }: Lateness): string {
+  return `${show.ms(p99)} (99th), ${show.ms(longest)} longest`;
+}
+
+async function say(client: StreamClient, threadId: string, n: number): Promise<number> {
+  const result = await client.read('POST', `/threads/${threadId}/runs/stream`, {
+    assistant_id: 'chat', stream_mode: 'updates', if_not_exists: 'create', input: { messages: [{ role: 'user', content: TEXT, id: `u${n}` }] },
+  });
+  verify(result.events === 2 && result.lastData.includes(`"${2 * n + 1}: `), `turn ${n}: ${result.events} events, the last ${result.lastData.slice(0, 200)}`);
+  return result.totalMs;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+function stored(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.blocks === undefined ? 0 : statSync(file).blocks * 512;
+}

@@ -1,0 +1,60 @@
+import { SERVER_CALLER } from '../base/caller.js';
+import { Commit } from '../store/env.js';
+import type { ChangePlace } from '../store/threads.js';
+import type { Services } from './context.js';
+import { thinThread } from './prune-threads.js';
+
+/**
+ * Takes threads that have changed since the last time down to their newest `keep` states. How far it has come stands in the
+ * store: a thread that nobody uses is looked at once. Those that are worked on have their turn when they have changed, or in
+ * the next sweep.
+ */
+export class KeepLast {
+  readonly #services: Services;
+  readonly #keep: number;
+  #busy = new Set<string>();
+
+  constructor(services: Services, keep: number) {
+    this.#services = services;
+    this.#keep = keep;
+  }
+
+  /** Looks at `max` threads at most. */
+  async sweep(max: number, isClosed: () => boolean): Promise<void> {
+    const { nouns, clock } = this.#services;
+    const busy = this.#busy;
+    this.#busy = new Set();
+    for (const threadId of busy) {
+      if (isClosed()) return;
+      await this.#thin(threadId);
+    }
+    let reached: ChangePlace | null = null;
+    for (const place of nouns.threads.changedBetween(nouns.threads.keptUntil(this.#keep), clock.nowMs(), max)) {
+      if (isClosed()) return;
+      await this.#thin(place.threadId);
+      reached = place;
+    }
+    if (reached === null) return;
+    const commit = new Commit();
+    nouns.threads.putKeptUntil(commit, this.#keep, reached);
+    await nouns.store.write(commit);
+  }
+
+  async #thin(threadId: string): Promise<void> {
+    const { nouns, threads } = this.#services;
+    const record = threads.find(SERVER_CALLER, threadId);
+    if (record === undefined || !nouns.checkpoints.hasMore(record, most(this.#keep))) return;
+    try {
+      await thinThread(this.#services, SERVER_CALLER, threadId, this.#keep);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'THREAD_BUSY') this.#busy.add(threadId);
+      else if (code !== 'THREAD_NOT_FOUND') throw error;
+    }
+  }
+}
+
+/** Thinning looks through the whole thread: a quarter more may be there, so that a long chat is not walked through for every turn. */
+function most(keep: number): number {
+  return keep + Math.ceil(keep / 4);
+}
