@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../src/base/json.js';
+import type { ErrorForm } from '../../src/http/errors.js';
+import type { Route } from '../../src/http/route.js';
+import type { Place } from './place.js';
+import type { Written } from './request.js';
+import { exchange, headerOf, type Answer } from './wire.js';
+
+/** An answer that takes longer is a hang, on a machine that does other things besides. */
+const LIMIT_MS = 15_000;
+const LISTEN_MS = 40;
+
+/** What came of a request, in a word or two, for the tally. */
+export interface Verdict {
+  outcome: string;
+  /** Null when all is as it should be. */
+  problem: string | null;
+}
+
+/** Sends a request to a server that is at rest, and looks at everything that it must leave as it was. */
+export async function judge(place: Place, route: Route, written: Written): Promise<Verdict> {
+  const before = await place.rest();
+  const { method, bytes, wellFormed } = written;
+  const outcome = await exchange(place.port, bytes, { method, halfClose: !wellFormed, limitMs: LIMIT_MS, listenMs: LISTEN_MS });
+  const complaint = place.complaint();
+  if ('silent' in outcome) return { outcome: 'silent', problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(outcome.silent)}` };
+  if ('closed' in outcome) return { outcome: 'closed', problem: complaint ?? (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(outcome.closed)}` : null) };
+  const { answer } = outcome;
+  const said = `${answer.status} ${answer.body.subarray(0, 400).toString()}`;
+  const problem = complaint ?? problemOf(route, written, answer);
+  if (problem !== null) return { outcome: String(answer.status), problem: `${problem}: ${said}` };
+  if (answer.status >= 400 && wellFormed && place.digest() !== before) return { outcome: String(answer.status), problem: `refused, and yet the store changed: ${said}` };
+  return { outcome: answer.end === 'left' ? `${answer.status} left` : String(answer.status), problem: null };
+}
+
+function problemOf(route: Route, { method, wellFormed, own, fits }: Written, answer: Answer): string | null {
+  const { status, headers, body, end } = answer;
+  const twice = headers.map(([name]) => name).filter((name, at, all) => all.indexOf(name) !== at && name !== 'set-cookie');
+  if (twice.length > 0) return `the answer has ${twice.join(', ')} several times`;
+  if (status < 200 || status > 599) return 'no status';
+  if (headerOf(answer, 'x-request-id') === null) return wellFormed ? 'uWebSockets.js answered by itself' : null;
+  // 501 and 503 are said on purpose, with a code of ours.
+  if (status >= 500 && status !== 501 && status !== 503) return 'an error of the server';
+  if (status === 503 && headerOf(answer, 'retry-after') === null) return '503 without retry-after';
+  if (end === 'broken' && wellFormed) return 'the answer broke off';
+  // What it names may be gone by now; what it says is as right as ever.
+  if (fits && (status === 400 || status === 422)) return 'what fits was refused';
+  if (end !== 'whole' || method === 'HEAD' || status === 204 || status === 304) return null;
+  const type = headerOf(answer, 'content-type') ?? '';
+  if (status >= 400) return type === 'application/json' ? wrongForm(body, formsOf(route, status, own)) : `an error as ${type}`;
+  if (type !== 'application/json' || body.byteLength === 0) return null;
+  if (!isUtf8(body)) return 'the answer is not UTF-8';
+  try {
+    JSON.parse(body.toString());
+  } catch (error) {
+    return `the answer is no JSON (${String(error)})`;
+  }
+  return null;
+}
+
+function formsOf(route: Route, status: number, own: boolean): readonly ErrorForm[] {
+  if (!own) return ['agent', 'evaluation', 'ingest'];
+  if (route.shared !== null) return [route.errors, route.shared.with.errors];
+  // A path parameter may make an address that another route has.
+  return status === 404 || status === 405 ? [route.errors, 'agent'] : [route.errors];
+}
+
+/** What is wrong with an error's body; null when it has one of the forms (docs/errors.md). */
+function wrongForm(body: Buffer, forms: readonly ErrorForm[]): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return 'the error is no JSON';
+  }
+  const isText = (one: unknown): boolean => typeof one === 'string' && one !== '';
+  const fits = isObject(value) && forms.some((form) => {
+    const { detail, error, details } = value;
+    if (form === 'ingest') return isText(error) && isText(details);
+    if (isText(detail)) return true;
+    return form === 'evaluation' && Array.isArray(detail) && detail.length > 0 && detail.every((one) => isObject(one) && Array.isArray(one['loc']) && isText(one['msg']) && isText(one['type']));
+  });
+  return fits ? null : `an error that has not the form "${forms.join('" or "')}"`;
+}

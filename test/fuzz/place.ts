@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Asker } from '../../src/cli/walk/asker.js';
+import { GRAPH, makeRecords } from '../../src/cli/walk/records.js';
+import { StoreWatch } from '../../src/cli/walk/store-watch.js';
+import { walkGraphFile } from '../../src/pool/bundle.js';
+import { childServer, type ChildServer } from '../helpers/child-server.js';
+import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+import type { Known } from './request.js';
+import type { IdName } from './tree.js';
+
+interface Test {
+  teardown(callback: () => unknown): void;
+}
+
+/** How often it is asked whether the server is well, and how long the answer may take: other tests have the machine too. */
+const OK_EVERY_MS = 200;
+const OK_WITHIN_MS = 8_000;
+const REST_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 5;
+
+/** A server in a process of its own whose store, log and memory are watched. */
+export class Place {
+  readonly port: number;
+  readonly server: ChildServer;
+  readonly #asker: Asker;
+  readonly #store: StoreWatch;
+  #digest = '';
+  #logged = 0;
+  #unwell: string | null = null;
+
+  private constructor(server: ChildServer, dataFolder: string) {
+    this.server = server;
+    this.port = Number(new URL(server.url).port);
+    this.#asker = new Asker(server.url, {});
+    this.#store = new StoreWatch(dataFolder);
+  }
+
+  static async open(t: Test): Promise<Place> {
+    const folder = temporaryFolder(t);
+    const dataFolder = join(folder, 'data');
+    const config = join(folder, 'langgraph.json');
+    const graphs = dirname(TEST_GRAPHS);
+    // No webhook leaves the machine, and none comes again later; what has a time to live does not end in the midst of another request.
+    writeFileSync(config, JSON.stringify({ graphs: { [GRAPH]: `${walkGraphFile()}:graph`, echo: join(graphs, 'echo.ts:graph'), approval: join(graphs, 'approval.ts:graph') }, http: { disable_webhooks: true } }));
+    const server = await childServer(t, { dataFolder, config, env: { RESUMABLE_STREAM_TTL_SECONDS: '864000' } });
+    const place = new Place(server, dataFolder);
+    const timer = setInterval(() => { void place.#askWell(); }, OK_EVERY_MS);
+    t.teardown(async () => {
+      clearInterval(timer);
+      await place.#store.close();
+    });
+    return place;
+  }
+
+  async #askWell(): Promise<void> {
+    const began = performance.now();
+    const well = await fetch(`${this.server.url}/ok`, { signal: AbortSignal.timeout(OK_WITHIN_MS) }).then(({ status }) => status === 200, () => false);
+    if (!well) this.#unwell ??= `GET /ok got no 200 within ${Math.round(performance.now() - began)} ms`;
+  }
+
+  /** What the server has said or not said since the last call; null: all is well. */
+  complaint(): string | null {
+    const said = this.server.stderr().slice(this.#logged);
+    this.#logged += said.length;
+    const { exitCode, signalCode } = this.server.process;
+    if (exitCode !== null || signalCode !== null) return `the server ended with ${String(signalCode ?? exitCode)}: ${said.slice(-2_000)}`;
+    const unwell = this.#unwell;
+    this.#unwell = null;
+    return said === '' ? unwell : `the server's log: ${said.slice(0, 2_000)}`;
+  }
+
+  /** One of everything, made anew. */
+  async makeRecords(): Promise<Known> {
+    const records = await makeRecords(this.#asker);
+    if (records.why.length > 0) throw new Error(records.why.join('; '));
+    const token = await this.#post('/api/v1/feedback/tokens', { run_id: records.get('run'), feedback_key: 'fuzz' });
+    const { url } = JSON.parse(token) as { url: string };
+    const id = url.split('/').at(-1)!;
+    return { records, idOf: (name: IdName) => (name === 'token' ? id : records.get(name)) };
+  }
+
+  /** The digest of the store as soon as nothing that was asked for is under way any more. */
+  async rest(): Promise<string> {
+    const untilMs = performance.now() + REST_WITHIN_MS;
+    let before = this.#digest;
+    for (;;) {
+      const busy = await this.#busy();
+      const now = this.#store.digest();
+      if (now === before && busy === null) return (this.#digest = now);
+      before = now;
+      if (performance.now() > untilMs) throw new Error(`the server did not come to rest within ${REST_WITHIN_MS / 1_000} s: ${busy ?? 'its store changes'}`);
+      await new Promise((resolve) => { setTimeout(resolve, LOOK_AGAIN_MS); });
+    }
+  }
+
+  /** Of the store as it is, whatever is under way. */
+  digest(): string {
+    return this.#store.digest();
+  }
+
+  async #busy(): Promise<string | null> {
+    const { metrics } = JSON.parse((await this.#asker.send({ method: 'GET', target: '/metrics?format=json', contentType: null, body: null, endless: false })).body) as { metrics: { name: string; values: { value: number }[] }[] };
+    const busy = metrics.filter(({ name, values }) => UNDER_WAY.has(name) && values.some(({ value }) => value > 0)).map(({ name }) => name);
+    return busy.length === 0 ? null : busy.join(', ');
+  }
+
+  async #post(target: string, body: unknown): Promise<string> {
+    const answer = await this.#asker.send({ method: 'POST', target, contentType: 'application/json', body: JSON.stringify(body), endless: false });
+    if (answer.status >= 300) throw new Error(`POST ${target} answered ${answer.status}: ${answer.body}`);
+    return answer.body;
+  }
+
+  /** Memory that is the process's own, in MiB: pages of the store's file are not in it. */
+  memoryMib(): number {
+    const status = readFileSync(`/proc/${this.server.process.pid!}/status`, 'utf8');
+    return Math.round(Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
+  }
+}
+
+const UNDER_WAY = new Set(['threadmill_runs_running', 'threadmill_runs_queued', 'threadmill_store_commits_pending', 'threadmill_evaluation_tasks_waiting', 'threadmill_evaluation_statistics_waiting', 'threadmill_evaluation_body_bytes']);
