@@ -7,6 +7,7 @@ import { recipes } from '../../src/cli/walk/recipes.js';
 import { nameOf } from '../../src/cli/walk/requests.js';
 import { routes } from '../../src/http/routes/index.js';
 import type { Route } from '../../src/http/route.js';
+import { deleteAll } from './clean.js';
 import { judge } from './judge.js';
 import { Place } from './place.js';
 import { plans, recipeOf, type Plan } from './plan.js';
@@ -68,8 +69,9 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
       else t.fail(`${nameOf(route)}: ${problem}`);
       if (place.server.process.exitCode !== null || place.server.process.signalCode !== null) return;
     }
+    await deleteAll(place);
     memory.push(place.memoryMib());
-    t.comment(`round ${round}: ${requests} requests, ${memory.at(-1)} MiB`);
+    t.comment(`round ${round}: ${requests} requests, ${memory.at(-1)} MiB; ${[...place.entries()].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
   }
   for (const [name, counts] of tally) t.comment(`${name}: ${[...counts].toSorted().map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`);
 });

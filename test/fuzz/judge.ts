@@ -22,14 +22,15 @@ export async function judge(place: Place, route: Route, written: Written): Promi
   const before = await place.rest();
   const { method, bytes, wellFormed } = written;
   const outcome = await exchange(place.port, bytes, { method, halfClose: !wellFormed, limitMs: LIMIT_MS, listenMs: LISTEN_MS });
-  const complaint = place.complaint();
+  const complaint = await place.complaint('answer' in outcome && outcome.answer.status < 500);
   if ('silent' in outcome) return { outcome: 'silent', problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(outcome.silent)}` };
   if ('closed' in outcome) return { outcome: 'closed', problem: complaint ?? (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(outcome.closed)}` : null) };
   const { answer } = outcome;
   const said = `${answer.status} ${answer.body.subarray(0, 400).toString()}`;
   const problem = complaint ?? problemOf(route, written, answer);
   if (problem !== null) return { outcome: String(answer.status), problem: `${problem}: ${said}` };
-  if (answer.status >= 400 && wellFormed && place.digest() !== before) return { outcome: String(answer.status), problem: `refused, and yet the store changed: ${said}` };
+  // A change that is taken back is none: what is noted before it is tried goes again when it fails.
+  if (answer.status >= 400 && wellFormed && place.digest() !== before && await place.rest() !== before) return { outcome: String(answer.status), problem: `refused, and yet the store changed: ${said}` };
   return { outcome: answer.end === 'left' ? `${answer.status} left` : String(answer.status), problem: null };
 }
 
@@ -43,8 +44,8 @@ function problemOf(route: Route, { method, wellFormed, own, fits }: Written, ans
   if (status >= 500 && status !== 501 && status !== 503) return 'an error of the server';
   if (status === 503 && headerOf(answer, 'retry-after') === null) return '503 without retry-after';
   if (end === 'broken' && wellFormed) return 'the answer broke off';
-  // What it names may be gone by now; what it says is as right as ever.
-  if (fits && (status === 400 || status === 422)) return 'what fits was refused';
+  // What it names may be gone by now, or be there already; what it says is as right as ever.
+  if (fits && status === 422) return 'what fits was refused';
   if (end !== 'whole' || method === 'HEAD' || status === 204 || status === 304) return null;
   const type = headerOf(answer, 'content-type') ?? '';
   if (status >= 400) return type === 'application/json' ? wrongForm(body, formsOf(route, status, own)) : `an error as ${type}`;

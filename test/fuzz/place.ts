@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Asker } from '../../src/cli/walk/asker.js';
+import { Asker, type Answer } from '../../src/cli/walk/asker.js';
 import { GRAPH, makeRecords } from '../../src/cli/walk/records.js';
 import { StoreWatch } from '../../src/cli/walk/store-watch.js';
 import { walkGraphFile } from '../../src/pool/bundle.js';
+import { dataFile } from '../../src/store/env.js';
+import { Reader } from '../../src/store/reader.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 import type { Known } from './request.js';
@@ -18,6 +20,9 @@ const OK_EVERY_MS = 200;
 const OK_WITHIN_MS = 8_000;
 const REST_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 5;
+const LOG_LATER_MS = 50;
+/** Warnings of the library about what a run was asked. */
+const SAID_BY_LANGGRAPH = /^Ignoring /;
 
 /** A server in a process of its own whose store, log and memory are watched. */
 export class Place {
@@ -25,6 +30,7 @@ export class Place {
   readonly server: ChildServer;
   readonly #asker: Asker;
   readonly #store: StoreWatch;
+  readonly #reader: Reader;
   #digest = '';
   #logged = 0;
   #unwell: string | null = null;
@@ -34,6 +40,7 @@ export class Place {
     this.port = Number(new URL(server.url).port);
     this.#asker = new Asker(server.url, {});
     this.#store = new StoreWatch(dataFolder);
+    this.#reader = Reader.attach(dataFile(dataFolder));
   }
 
   static async open(t: Test): Promise<Place> {
@@ -49,6 +56,7 @@ export class Place {
     t.teardown(async () => {
       clearInterval(timer);
       await place.#store.close();
+      await place.#reader.close();
     });
     return place;
   }
@@ -59,23 +67,25 @@ export class Place {
     if (!well) this.#unwell ??= `GET /ok got no 200 within ${Math.round(performance.now() - began)} ms`;
   }
 
-  /** What the server has said or not said since the last call; null: all is well. */
-  complaint(): string | null {
+  /** What the server has said or not said since the last call; null: all is well. What it logs may come later than its answer. */
+  async complaint(well: boolean): Promise<string | null> {
+    if (!well) await new Promise((resolve) => { setTimeout(resolve, LOG_LATER_MS); });
     const said = this.server.stderr().slice(this.#logged);
     this.#logged += said.length;
     const { exitCode, signalCode } = this.server.process;
     if (exitCode !== null || signalCode !== null) return `the server ended with ${String(signalCode ?? exitCode)}: ${said.slice(-2_000)}`;
     const unwell = this.#unwell;
     this.#unwell = null;
-    return said === '' ? unwell : `the server's log: ${said.slice(0, 2_000)}`;
+    const lines = said.split('\n').filter((line) => line !== '' && !SAID_BY_LANGGRAPH.test(line));
+    return lines.length === 0 ? unwell : `the server's log: ${lines.join('\n').slice(0, 2_000)}`;
   }
 
   /** One of everything, made anew. */
   async makeRecords(): Promise<Known> {
     const records = await makeRecords(this.#asker);
     if (records.why.length > 0) throw new Error(records.why.join('; '));
-    const token = await this.#post('/api/v1/feedback/tokens', { run_id: records.get('run'), feedback_key: 'fuzz' });
-    const { url } = JSON.parse(token) as { url: string };
+    const token = await this.ask('POST', '/api/v1/feedback/tokens', { run_id: records.get('run'), feedback_key: 'fuzz' });
+    const { url } = JSON.parse(token.body) as { url: string };
     const id = url.split('/').at(-1)!;
     return { records, idOf: (name: IdName) => (name === 'token' ? id : records.get(name)) };
   }
@@ -100,15 +110,21 @@ export class Place {
   }
 
   async #busy(): Promise<string | null> {
-    const { metrics } = JSON.parse((await this.#asker.send({ method: 'GET', target: '/metrics?format=json', contentType: null, body: null, endless: false })).body) as { metrics: { name: string; values: { value: number }[] }[] };
+    const { metrics } = JSON.parse((await this.ask('GET', '/metrics?format=json')).body) as { metrics: { name: string; values: { value: number }[] }[] };
     const busy = metrics.filter(({ name, values }) => UNDER_WAY.has(name) && values.some(({ value }) => value > 0)).map(({ name }) => name);
     return busy.length === 0 ? null : busy.join(', ');
   }
 
-  async #post(target: string, body: unknown): Promise<string> {
-    const answer = await this.#asker.send({ method: 'POST', target, contentType: 'application/json', body: JSON.stringify(body), endless: false });
-    if (answer.status >= 300) throw new Error(`POST ${target} answered ${answer.status}: ${answer.body}`);
-    return answer.body;
+  ask(method: string, target: string, body?: unknown): Promise<Answer> {
+    return this.#asker.send({ method, target, contentType: body === undefined ? null : 'application/json', body: body === undefined ? null : JSON.stringify(body), endless: false });
+  }
+
+  /** How many entries the store has of each kind (src/store/keys.ts). */
+  entries(): Map<string, number> {
+    this.#reader.refresh();
+    const counts = new Map<string, number>();
+    for (const [kind] of this.#reader.keys({ prefix: [] })) counts.set(String(kind), (counts.get(String(kind)) ?? 0) + 1);
+    return counts;
   }
 
   /** Memory that is the process's own, in MiB: pages of the store's file are not in it. */

@@ -1,0 +1,44 @@
+import t from 'tap';
+import { configWith, testServer } from '../helpers/server.js';
+
+/** What the fuzzer found, each as small as it can be: refused as it should be, where it was an error of the server. */
+const server = await testServer(t, { config: configWith(t, 'echo') });
+const API = '/api/v1';
+
+interface Found {
+  name: string;
+  send: readonly [method: string, path: string, body?: string | Buffer, headers?: Record<string, string>];
+  status: number;
+  said: RegExp;
+}
+
+const { id: datasetId } = await (await server.post(`${API}/datasets`, { name: 'found' })).json() as { id: string };
+const { thread_id: threadId } = await server.client.threads.create();
+const examples = `${API}/platform/datasets/${datasetId}/examples`;
+const long = 'x'.repeat(9_000);
+const json = { 'content-type': 'application/json' };
+const form = (head: string): Buffer => Buffer.from(`--b\r\n${head}\r\n\r\n{}\r\n--b--\r\n`, 'latin1');
+const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
+
+const all: readonly Found[] = [
+  { name: 'an id that is longer than any key of the store', send: ['GET', `/assistants/${long}`], status: 404, said: /Assistant not found/ },
+  { name: 'the same, to be deleted', send: ['DELETE', `/assistants/${long}`], status: 404, said: /Assistant not found/ },
+  { name: 'the same, of a graph', send: ['GET', `/assistants/${long}/schemas`], status: 404, said: /Assistant not found/ },
+  { name: 'the same, of a tool', send: ['GET', `/.well-known/agent-card.json?assistant_id=${long}`], status: 404, said: /No assistant found/ },
+  { name: 'a checkpoint with such an id', send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ checkpoint: { checkpoint_ns: long } }), json], status: 200, said: /^\[\]$/ },
+  { name: 'history before such a checkpoint', send: ['POST', `/threads/${threadId}/history`, JSON.stringify({ before: long }), json], status: 200, said: /^\[\]$/ },
+  { name: 'operations on metadata that are no list', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":7}', json], status: 422, said: /operations: must be array/ },
+  { name: 'an operation that is none', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[null]}', json], status: 422, said: /operations\.0: must be object/ },
+  { name: 'an operation that is not known', send: ['PATCH', `${examples}/metadata`, '{"example_ids":[],"operations":[{"key":"a","operation":"boil"}]}', json], status: 422, said: /must be set, array_add or array_remove/ },
+  { name: 'the name of a part that is no UTF-8', send: ['POST', examples, form('Content-Disposition: form-data; name="\xff"'), multipart], status: 400, said: /has a part whose headers cannot be read/ },
+];
+
+t.test('what was found is refused, and the server goes on', async (t) => {
+  for (const { name, send: [method, path, body, headers], status, said } of all) {
+    const response = await fetch(`${server.url}${path}`, { method, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }), headers: headers ?? {} });
+    const text = await response.text();
+    t.equal(response.status, status, `${name}: ${text.slice(0, 200)}`);
+    t.match(text, said, name);
+  }
+  t.equal((await server.get('/ok')).status, 200);
+});
