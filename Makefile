@@ -2,7 +2,7 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test faults build check bench clean
+.PHONY: run test faults fuzz build check bench clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -13,6 +13,10 @@ test: build
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
 faults: build
 	FAULT_ROUNDS=$(or $(ROUNDS),all) FAULT_SEED=$(or $(SEED),1) npm test -- --test-arg=dist/test/faults/
+
+# The long form of the fuzzer. ROUNDS=10 SEED=7: how often it goes through all routes, and what it draws.
+fuzz: build
+	FUZZ_ROUNDS=$(or $(ROUNDS),10) FUZZ_SEED=$(or $(SEED),1) node --enable-source-maps dist/test/fuzz/fuzz.test.js
 
 build: $(NODE_MODULES)
 	npm run --silent build

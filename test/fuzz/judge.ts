@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../src/base/json.js';
 import type { ErrorForm } from '../../src/http/errors.js';
+import { nameOf } from '../../src/cli/walk/requests.js';
 import type { Route } from '../../src/http/route.js';
 import type { Place } from './place.js';
 import type { Written } from './request.js';
@@ -19,19 +20,36 @@ export interface Verdict {
 
 /** Sends a request to a server that is at rest, and looks at everything that it must leave as it was. */
 export async function judge(place: Place, route: Route, written: Written): Promise<Verdict> {
-  const before = await place.rest();
+  if (!place.still) await place.rest();
+  place.still = false;
+  const { status, outcome, problem } = await sent(place, route, written);
+  if (problem === null && status >= 400 && written.wellFormed) {
+    place.still = await place.isAsItWas();
+    if (!place.still) return { outcome, problem: `refused with ${outcome}, and yet the store changed` };
+  }
+  return { outcome, problem };
+}
+
+/** Sends them all at once: what each of them must leave as it was cannot be told, but they are answered as ever. */
+export async function judgeCrowd(place: Place, crowd: readonly (readonly [Route, Written])[]): Promise<string[]> {
+  place.still = false;
+  const verdicts = await Promise.all(crowd.map(async ([route, written]) => ({ route, ...await sent(place, route, written) })));
+  const problems = verdicts.flatMap(({ route, problem }) => (problem === null ? [] : [`${nameOf(route)}: ${problem}`]));
+  await place.rest();
+  return problems;
+}
+
+/** 0: there was no answer. */
+async function sent(place: Place, route: Route, written: Written): Promise<Verdict & { status: number }> {
   const { method, bytes, wellFormed } = written;
-  const outcome = await exchange(place.port, bytes, { method, halfClose: !wellFormed, limitMs: LIMIT_MS, listenMs: LISTEN_MS });
-  const complaint = await place.complaint('answer' in outcome && outcome.answer.status < 500);
-  if ('silent' in outcome) return { outcome: 'silent', problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(outcome.silent)}` };
-  if ('closed' in outcome) return { outcome: 'closed', problem: complaint ?? (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(outcome.closed)}` : null) };
-  const { answer } = outcome;
-  const said = `${answer.status} ${answer.body.subarray(0, 400).toString()}`;
+  const found = await exchange(place.port, bytes, { method, halfClose: !wellFormed, limitMs: LIMIT_MS, listenMs: LISTEN_MS });
+  const complaint = await place.complaint('answer' in found && found.answer.status < 500);
+  if ('silent' in found) return { status: 0, outcome: 'silent', problem: `no answer within ${LIMIT_MS / 1_000} s: ${JSON.stringify(found.silent)}` };
+  if ('closed' in found) return { status: 0, outcome: 'closed', problem: complaint ?? (wellFormed ? `the connection was closed without an answer: ${JSON.stringify(found.closed)}` : null) };
+  const { answer } = found;
   const problem = complaint ?? problemOf(route, written, answer);
-  if (problem !== null) return { outcome: String(answer.status), problem: `${problem}: ${said}` };
-  // A change that is taken back is none: what is noted before it is tried goes again when it fails.
-  if (answer.status >= 400 && wellFormed && place.digest() !== before && await place.rest() !== before) return { outcome: String(answer.status), problem: `refused, and yet the store changed: ${said}` };
-  return { outcome: answer.end === 'left' ? `${answer.status} left` : String(answer.status), problem: null };
+  const outcome = `${answer.status}${answer.end === 'left' ? ' left' : ''}`;
+  return { status: answer.status, outcome, problem: problem === null ? null : `${problem}: ${answer.status} ${answer.body.subarray(0, 400).toString()}` };
 }
 
 function problemOf(route: Route, { method, wellFormed, own, fits }: Written, answer: Answer): string | null {

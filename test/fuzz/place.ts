@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Asker, type Answer } from '../../src/cli/walk/asker.js';
-import { GRAPH, makeRecords } from '../../src/cli/walk/records.js';
+import { GRAPH, makeRecords, SCORE } from '../../src/cli/walk/records.js';
 import { StoreWatch } from '../../src/cli/walk/store-watch.js';
 import { walkGraphFile } from '../../src/pool/bundle.js';
 import { dataFile } from '../../src/store/env.js';
@@ -28,6 +28,8 @@ const SAID_BY_LANGGRAPH = /^Ignoring /;
 export class Place {
   readonly port: number;
   readonly server: ChildServer;
+  /** It was at rest, and all that was asked for since has changed nothing. */
+  still = false;
   readonly #asker: Asker;
   readonly #store: StoreWatch;
   readonly #reader: Reader;
@@ -73,15 +75,23 @@ export class Place {
     const said = this.server.stderr().slice(this.#logged);
     this.#logged += said.length;
     const { exitCode, signalCode } = this.server.process;
-    if (exitCode !== null || signalCode !== null) return `the server ended with ${String(signalCode ?? exitCode)}: ${said.slice(-2_000)}`;
+    if (this.ended) return `the server ended with ${String(signalCode ?? exitCode)}: ${said.slice(-2_000)}`;
     const unwell = this.#unwell;
     this.#unwell = null;
     const lines = said.split('\n').filter((line) => line !== '' && !SAID_BY_LANGGRAPH.test(line));
     return lines.length === 0 ? unwell : `the server's log: ${lines.join('\n').slice(0, 2_000)}`;
   }
 
+  get ended(): boolean {
+    const { exitCode, signalCode } = this.server.process;
+    return exitCode !== null || signalCode !== null;
+  }
+
   /** One of everything, made anew. */
   async makeRecords(): Promise<Known> {
+    this.still = false;
+    // There is one of it for all.
+    await this.ask('DELETE', `/api/v1/feedback-configs?feedback_key=${SCORE}`);
     const records = await makeRecords(this.#asker);
     if (records.why.length > 0) throw new Error(records.why.join('; '));
     const token = await this.ask('POST', '/api/v1/feedback/tokens', { run_id: records.get('run'), feedback_key: 'fuzz' });
@@ -104,9 +114,10 @@ export class Place {
     }
   }
 
-  /** Of the store as it is, whatever is under way. */
-  digest(): string {
-    return this.#store.digest();
+  /** The store is as it was when it last was at rest; when not at once, then when it is at rest again: a change that is taken back is none. */
+  async isAsItWas(): Promise<boolean> {
+    const before = this.#digest;
+    return this.#store.digest() === before || await this.rest() === before;
   }
 
   async #busy(): Promise<string | null> {

@@ -63,7 +63,7 @@ function trouble(route: Route): Arbitrary<Trouble> {
     { arbitrary: query, weight: route.schemas.query === null ? 1 : 5 },
     { arbitrary: constantFrom(...HEADERS).map((header): Trouble => ({ header })), weight: 3 },
     { arbitrary: constantFrom(...CONTENT_TYPES).map((type): Trouble => ({ type })), weight: hasBody ? 2 : 0 },
-    { arbitrary: constantFrom(...Object.keys(ENCODINGS).filter((name) => name !== 'bomb')).map((encoding): Trouble => ({ encoding })), weight: hasBody ? 3 : 0 },
+    { arbitrary: constantFrom(...Object.keys(ENCODINGS)).map((encoding): Trouble => ({ encoding })), weight: hasBody ? 3 : 0 },
     { arbitrary: bytes, weight: hasBody ? 4 : 0 },
     { arbitrary: constantFrom(...METHODS).map((method): Trouble => ({ method })), weight: 1 },
     { arbitrary: constantFrom(...Object.keys(FRAMINGS)).map((framing): Trouble => ({ framing })), weight: 2 },
