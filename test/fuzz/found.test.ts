@@ -42,3 +42,27 @@ t.test('what was found is refused, and the server goes on', async (t) => {
   }
   t.equal((await server.get('/ok')).status, 200);
 });
+
+t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
+  const traceId = '01a20000-0000-7000-8000-0000000000aa';
+  const root = '20260101T000000000000Z01a20000-0000-7000-8000-0000000000aa';
+  const ids = ['01a20000-0000-7000-8000-0000000000b1', '01a20000-0000-7000-8000-0000000000b2', '01a20000-0000-7000-8000-0000000000b3'] as const;
+  const send = async (id: string, more: Record<string, string> = {}): Promise<void> => {
+    const run = { id, trace_id: traceId, parent_run_id: traceId, dotted_order: `${root}.20260101T000001000000Z${id}`, name: 'child', run_type: 'chain', start_time: '2026-01-01T00:00:01Z', inputs: {}, ...more };
+    t.equal((await server.post(`${API}/runs`, run)).status, 202);
+  };
+  const found = async (id: string): Promise<number> => (await server.get(`${API}/runs/${id}`)).status;
+  const remove = async (name: string): Promise<void> => {
+    const [session] = await (await server.get(`${API}/sessions?name=${name}`)).json() as { id: string }[];
+    t.ok((await server.get(`${API}/sessions/${session!.id}`, { method: 'DELETE' })).ok);
+  };
+  await send(ids[0], { session_name: 'gone' });
+  t.equal(await found(ids[0]), 200);
+  await remove('gone');
+  await send(ids[1]);
+  t.equal(await found(ids[1]), 200, 'a further run of the trace');
+  await send(ids[0]);
+  t.equal(await found(ids[0]), 200, 'the same run again');
+  await send(ids[2]);
+  t.equal(await found(ids[2]), 200, 'and all that follow');
+});

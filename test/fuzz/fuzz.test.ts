@@ -88,6 +88,7 @@ async function fuzzCrowds(place: Place, known: Known, seed: number): Promise<str
 t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
   const place = await Place.open(t);
   const memory: number[] = [];
+  const orphans = new Set<string>();
   for (let round = 0; round < Math.max(1, ROUNDS); round += 1) {
     const known = await place.makeRecords();
     const seed = SEED * 1_000_003 + round * 1_009;
@@ -101,6 +102,9 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
       const problem = await fuzz(place, route, fresh, seed + at);
       if (problem === null) t.pass(nameOf(route));
       else t.fail(`${nameOf(route)}: ${problem}`);
+      const left = place.orphans().filter((key) => !orphans.has(key));
+      if (left.length > 0) t.fail(`${nameOf(route)}: entries whose record is gone: ${left.slice(0, 5).join(' ')}`);
+      for (const key of left) orphans.add(key);
       if (place.ended) return;
     }
     await deleteAll(place);
@@ -111,5 +115,5 @@ t.test(`every route, whatever is sent to it: ${seeded}`, async (t) => {
   }
   const unanswered = inOrder.filter((route) => fits(route) && ![...tally.get(nameOf(route))!.keys()].some((outcome) => DONE.test(outcome)));
   t.strictSame(unanswered.map(nameOf), [], 'each was also sent what it takes');
-  for (const [name, counts] of tally) t.comment(`${name}: ${[...counts].toSorted().map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`);
+  for (const [name, counts] of tally) t.comment(`${name}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).toSorted((a, b) => a.localeCompare(b)).join(', ')}`);
 });

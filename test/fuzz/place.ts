@@ -8,6 +8,7 @@ import { dataFile } from '../../src/store/env.js';
 import { Reader } from '../../src/store/reader.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
+import { orphans } from './orphans.js';
 import type { Known } from './request.js';
 import type { IdName } from './tree.js';
 
@@ -128,6 +129,12 @@ export class Place {
 
   ask(method: string, target: string, body?: unknown): Promise<Answer> {
     return this.#asker.send({ method, target, contentType: body === undefined ? null : 'application/json', body: body === undefined ? null : JSON.stringify(body), endless: false });
+  }
+
+  /** What is left of records that are gone. */
+  orphans(): string[] {
+    this.#reader.refresh();
+    return orphans(this.#reader);
   }
 
   /** How many entries the store has of each kind (src/store/keys.ts). */

@@ -36,7 +36,7 @@ const all = <K extends string>(troubles: readonly Trouble[], kind: K): Extract<T
 export function requestOf(route: Route, plan: Plan, known: Known): Written {
   const { troubles } = plan;
   const begun = 'recipe' in plan.base ? fromRecipe(route, plan.base.recipe, plan, known) : fromSchemas(route, plan.base, plan, known);
-  let target = mangled(begun.target, plan);
+  const target = mangled(begun.target, plan);
   let { body } = begun;
   const headers: [string, string][] = [['host', 'localhost'], ['accept', 'application/json, text/event-stream, */*']];
   for (const { bytes } of all(troubles, 'bytes')) body = changedBytes(body ?? Buffer.alloc(0), bytes);
