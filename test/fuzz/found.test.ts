@@ -66,3 +66,32 @@ t.test('a run of a trace whose experiment was deleted is kept', async (t) => {
   await send(ids[2]);
   t.equal(await found(ids[2]), 200, 'and all that follow');
 });
+
+t.test('a thread that was made for one run goes with the last of its runs, and takes no other with it', async (t) => {
+  const later = { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 };
+  const post = async (path: string, body: unknown): Promise<Record<string, string>> => await (await server.post(path, body)).json() as Record<string, string>;
+  const status = async (path: string): Promise<number> => (await server.get(path)).status;
+  const first = await post('/runs', later);
+  const thread = `/threads/${first['thread_id']!}`;
+  const second = await post(`${thread}/runs`, later);
+  t.equal((await server.get(`${thread}/runs/${first['run_id']!}/cancel?wait=true`, { method: 'POST' })).status, 204);
+  t.equal(await status(`${thread}/runs/${second['run_id']!}`), 200, 'the second run was accepted, and is there');
+  t.equal((await server.get(`${thread}/runs/${second['run_id']!}/cancel?wait=true`, { method: 'POST' })).status, 204);
+  t.equal(await status(thread), 404, 'nothing is left for it');
+  await post('/threads', { thread_id: first['thread_id'] });
+  t.equal(await status(thread), 200, 'its id is free');
+});
+
+t.test('such runs that end at once', async (t) => {
+  for (let round = 0; round < 20; round += 1) {
+    const first = await (await server.post('/runs', { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })).json() as Record<string, string>;
+    const thread = `/threads/${first['thread_id']!}`;
+    const runIds = [first['run_id']!];
+    for (let n = 0; n < 3; n += 1) runIds.push((await (await server.post(`${thread}/runs`, { assistant_id: 'echo', input: { text: 'x' }, after_seconds: 86_400 })).json() as { run_id: string }).run_id);
+    const ends = [server.post('/runs/cancel', { thread_id: first['thread_id'], run_ids: runIds })];
+    // Whoever is quick may have the id before the last of them has ended.
+    while ((await server.post('/threads', { thread_id: first['thread_id'] })).status !== 200);
+    await Promise.all(ends);
+    t.equal((await server.get(thread)).status, 200, 'the new thread stays');
+  }
+});
