@@ -39,10 +39,10 @@ async function becomes(read: () => Promise<number>, wanted: number, what: string
 
 /** Whatever some do, others are served: asked again and again until the work is done. */
 async function servedMeanwhile<T>(t: Test, server: TestServer, work: Promise<T>): Promise<T> {
-  let over = false;
-  const done = work.finally(() => { over = true; });
+  const state = { over: false };
+  const done = work.finally(() => { state.over = true; });
   let served = 0;
-  while (!over) {
+  while (!state.over) {
     t.equal((await server.post('/runs/wait', { assistant_id: 'echo', input: { text: 'x' } })).status, 200);
     served += 1;
     await Promise.race([done.catch(() => undefined), sleep(500)]);
