@@ -2,7 +2,7 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test faults simulation build check bench clean
+.PHONY: run test faults simulation fuzz build check bench clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -17,6 +17,10 @@ faults: build
 # Scheduler, store and streams in an order that a seed gives. A failure names its seed: make simulation SEED=17 ROUNDS=1.
 simulation: build
 	SIMULATION_ROUNDS=$(or $(ROUNDS),2000) SIMULATION_SEED=$(or $(SEED),1) ADMISSION_DEPTH=$(or $(DEPTH),3) npm test -- --test-arg=dist/test/simulation/
+
+# The long form of the fuzzer. ROUNDS=10 SEED=7: how often it goes through all routes, and what it draws.
+fuzz: build
+	FUZZ_ROUNDS=$(or $(ROUNDS),10) FUZZ_SEED=$(or $(SEED),1) node --enable-source-maps dist/test/fuzz/fuzz.test.js
 
 build: $(NODE_MODULES)
 	npm run --silent build

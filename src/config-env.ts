@@ -28,6 +28,7 @@ export const VARIABLES: readonly Variable[] = [
   { names: ['LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS'], meaning: 'how long reading a graph\'s schemas out of its types may take; they are missing after that', otherwise: '30000', reader: 'src/config.ts' },
   { names: ['HTTP_MAX_REQUEST_BODY_BYTES'], meaning: 'largest body that starts a run', otherwise: '33554432', reader: 'src/config.ts' },
   { names: ['THREADMILL_MAX_UPLOAD_BYTES'], meaning: 'largest body of an upload, of examples or of runs of traces', otherwise: '209715200', reader: 'src/config.ts' },
+  { names: ['THREADMILL_MAX_CONNECTIONS'], meaning: 'open connections; further ones get 503 ([limits](docs/operations.md#limits))', otherwise: '16384', reader: 'src/config.ts' },
   { names: ['RESUMABLE_STREAM_TTL_SECONDS'], meaning: 'how long events of a resumable run are kept after its end', otherwise: '120', reader: 'src/config.ts' },
   { names: ['THREADMILL_TLS_CERT', 'THREADMILL_TLS_KEY'], meaning: 'what `--tls-cert` and `--tls-key` say when they are not given', otherwise: 'plain HTTP', reader: 'src/config-http.ts' },
   { names: ['CORS_ALLOW_ORIGINS'], meaning: 'origins whose pages may read answers, separated by commas, when `http.cors` is not there', otherwise: '`*`', reader: 'src/config-http.ts' },

@@ -40,6 +40,8 @@ export interface Config {
   shutdownGraceMs: number;
   cronLateMs: number;
   bodyBytesMax: number;
+  /** Null: LIMITS.connectionsMax. */
+  connectionsMax: number | null;
   uploadBytesMax: number;
   sealKey: string | undefined;
   /** THREADMILL_API_KEYS: keys beside those in the data folder. */
@@ -117,6 +119,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
     cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
     bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES', 1_024, 2 ** 30) ?? LIMITS.bodyBytesMax,
+    connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS', 1, 10_000_000),
     uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES', 1_024, 2 ** 29) ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
     apiKeys: env['THREADMILL_API_KEYS'],

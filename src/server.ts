@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
+import { LIMITS } from './base/limits.js';
 import { openLog, type Logger } from './base/log.js';
 import { VERSION } from './base/version.js';
 import { App, restart, type PreparedApp } from './apps.js';
@@ -17,7 +18,7 @@ import { Metrics } from './http/metrics.js';
 import { requestLog } from './http/request-log.js';
 import { RequestStats } from './http/request-stats.js';
 import { tableFor } from './http/routes/index.js';
-import { countSockets, createApp, listen } from './http/uws.js';
+import { countSockets, createApp, listen, openFilesMax, type Sockets } from './http/uws.js';
 import { bundleGraphs, bundleModule, workerFile } from './pool/bundle.js';
 import { DeskPool } from './pool/desk-pool.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
@@ -76,6 +77,14 @@ export interface Server {
 }
 
 const SWEEP_MS = 10_000;
+
+/** As many connections as are wanted, or as the system leaves room for. */
+function connectionsMax(config: Config, log: Logger): number {
+  const files = openFilesMax();
+  const room = Math.max(1, (files ?? Infinity) - LIMITS.filesForOthers);
+  if (config.connectionsMax !== null && config.connectionsMax > room) log.warn(`THREADMILL_MAX_CONNECTIONS is ${config.connectionsMax}, but the system lets this process open ${files} files: it takes ${room} connections. Raise the limit (ulimit -n).`);
+  return Math.min(config.connectionsMax ?? LIMITS.connectionsMax, room);
+}
 
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
@@ -169,7 +178,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const watchdog = watch(pool, scheduler, config, log);
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
-    const sockets = { open: 0 };
+    const sockets: Sockets = { open: 0, refused: 0 };
     const metrics = new Metrics({ services, requests, sockets });
     const [report] = await Promise.all([pool.load(), metrics.load()]);
     refuseBroken(report);
@@ -187,7 +196,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
       bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log,
     });
     const app = await createApp(config.tls);
-    countSockets(app, sockets);
+    countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
       log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp,
       watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),

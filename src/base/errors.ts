@@ -16,6 +16,7 @@ export const ERRORS = {
   INVALID_REQUEST: { status: 422, say: (p: { problems: string; places?: Problem[] }) => p.problems },
   RPC_INVALID: { status: 400, say: (p: { reason: string }) => p.reason },
   BODY_TOO_LARGE: { status: 413, say: (p: { bytesMax: number }) => `The request body is over the limit of ${p.bytesMax} bytes.` },
+  BODY_TOO_SLOW: { status: 408, say: (p: { bytes: number; seconds: number }) => `The request body comes too slowly: less than ${p.bytes} bytes in ${p.seconds} s.` },
   UNSUPPORTED_ENCODING: { status: 415, say: (p: { encoding: string }) => `The content encoding "${p.encoding}" is not supported. Send the body plain or with gzip.` },
   REQUEST_ABORTED: { status: 400, say: (_: Record<string, never>) => 'The request ended before its body did.' },
   MALFORMED_BODY: { status: 400, say: (p: { reason: string }) => `The request body ${p.reason}` },

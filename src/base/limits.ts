@@ -15,6 +15,17 @@ export const LIMITS = {
   strangerBodyBytesMax: 64 * KiB,
   /** Of one body, before other sockets have their turn. */
   bodyTurnBytes: MiB,
+  /** A body that brings less than `bodyWindowBytes` in `bodyWindowMs`, and is not whole by then, is refused with 408: 1.6 KB/s is less than any line has, and a client that sends a byte now and then would hold its connection for ever. */
+  bodyWindowMs: 10_000,
+  bodyWindowBytes: 16 * KiB,
+  /** How often the pace of bodies is looked at: often enough to be before the timer of uWebSockets.js, which comes after 8 s or more. */
+  bodyLookMs: 2_000,
+  /** Bodies that are gathered on the front, over all requests; more are refused with 503. Some sixteen of the largest. */
+  bodiesBytesMax: 512 * MiB,
+  /** Open connections; further ones get 503 and are closed at once. One that streams takes some 10 KB. THREADMILL_MAX_CONNECTIONS. */
+  connectionsMax: 16_384,
+  /** Of the files that the system lets the process open, what connections leave to everything else: were there none left, the server could not even refuse. */
+  filesForOthers: 512,
   /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
   queryBodyBytesMax: 4 * MiB,
   /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
@@ -399,6 +410,7 @@ export const LIMITS = {
   feedbackStampBytesMax: 16 * KiB,
 } as const;
 
+assert(LIMITS.bodyLookMs * 3 < 8_000, 'the pace of a body is looked at before uWebSockets.js cuts it off');
 assert(LIMITS.batchBytesMax < LIMITS.creditBytes, 'a batch fits into the credit');
 assert(LIMITS.beatMs * 4 < LIMITS.silentMs, 'a worker misses several beats before it counts as silent');
 assert(LIMITS.silentMs < LIMITS.gateSilentMs, 'a gate is avoided before it is ended');

@@ -13,6 +13,6 @@ export type Ahead = (exchange: Exchange, route: Route | null, builtIn: () => voi
 /** Answers with what was thrown. */
 export function refuse(exchange: Exchange, thrown: unknown, log: Logger, form: ErrorForm = 'agent'): void {
   const { status, body, headers } = wireError(thrown, log, form, exchange.requestId);
-  // The rest of a body that is too large is not read.
-  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, status === 413);
+  // The rest of a body that is too large is not read, nor is one that does not come.
+  exchange.reply(status, { 'content-type': 'application/json', ...headers }, body, status === 413 || status === 408);
 }

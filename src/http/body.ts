@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { Pace } from './pace.js';
 import type { HttpResponse } from './uws.js';
 
 /** Who takes a body, bit by bit. */
@@ -19,7 +20,7 @@ interface BodyOwner {
   readonly answered: boolean;
 }
 
-/** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is. Call it in the request's own turn. */
+/** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is, and with BODY_TOO_SLOW. Call it in the request's own turn. */
 export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, sink: BodySink): void {
   if (Number(owner.headers['content-length'] ?? 0) > bytesMax) {
     sink.refuse(fail('BODY_TOO_LARGE', { bytesMax }));
@@ -33,25 +34,32 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (!paused) return;
     paused = false;
     inTurn = 0;
-    if (!owner.gone && !owner.answered) res.resume();
+    if (!owner.gone && !owner.answered) pace.resume();
   };
+  const refuse = (error: Error): void => {
+    refused = true;
+    pace.end();
+    resume();
+    sink.refuse(error);
+  };
+  const pace = new Pace(res, () => !owner.gone && !owner.answered, () => refuse(fail('BODY_TOO_SLOW', { bytes: LIMITS.bodyWindowBytes, seconds: LIMITS.bodyWindowMs / 1_000 })));
   res.onData((chunk, last) => {
     // Once there is an answer the rest is nobody's, and uWS ends the process when its response is touched.
     if (refused || owner.gone || owner.answered) return;
     bytes += chunk.byteLength;
     inTurn += chunk.byteLength;
+    pace.came(chunk.byteLength);
     try {
       if (bytes > bytesMax) throw fail('BODY_TOO_LARGE', { bytesMax });
       // The chunk is neutered when this returns.
       if (chunk.byteLength > 0) sink.pass(new Uint8Array(chunk.slice(0)));
     } catch (error) {
       // Thrown through a callback of uWS it would end the process.
-      refused = true;
-      resume();
-      sink.refuse(error as Error);
+      refuse(error as Error);
       return;
     }
     if (last) {
+      pace.end();
       resume();
       sink.end();
       return;
@@ -59,14 +67,51 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
     if (paused) return;
     if (sink.wait?.(resume) === true) {
       paused = true;
-      res.pause();
+      pace.pause();
     } else if (inTurn >= LIMITS.bodyTurnBytes) {
       // uWS reads a socket for as long as it is full: whoever sends faster than we take waits here, so that others have turns.
       paused = true;
-      res.pause();
+      pace.pause();
       setImmediate(resume);
     }
   });
+}
+
+/** Bytes of bodies that are gathered now, over all requests. */
+let gatheredBytes = 0;
+
+/** A body as one piece. */
+export class GatheredBody implements BodySink {
+  readonly refuse: (error: Error) => void;
+  readonly end: () => void;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(done: (body: Buffer) => void, refused: (error: Error) => void) {
+    this.end = () => {
+      const body = Buffer.concat(this.#chunks);
+      this.drop();
+      done(body);
+    };
+    this.refuse = (error) => {
+      this.drop();
+      refused(error);
+    };
+  }
+
+  pass(bytes: Uint8Array<ArrayBuffer>): void {
+    if (gatheredBytes + bytes.byteLength > LIMITS.bodiesBytesMax) throw fail('OVERLOADED', { what: 'too many large bodies are on their way' });
+    gatheredBytes += bytes.byteLength;
+    this.#bytes += bytes.byteLength;
+    this.#chunks.push(bytes);
+  }
+
+  /** Nobody takes it any more. */
+  drop(): void {
+    gatheredBytes -= this.#bytes;
+    this.#bytes = 0;
+    this.#chunks = [];
+  }
 }
 
 /** Keeps what comes until it is known who takes it; the client is made to wait with the rest. */

@@ -1,14 +1,14 @@
 import { fail } from '../base/errors.js';
 import { randomIds } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
-import { HeldBody, readBody, type BodySink } from './body.js';
+import { GatheredBody, HeldBody, readBody, type BodySink } from './body.js';
 import type { HttpRequest, HttpResponse, SocketContext } from './uws.js';
 
 const STATUS_LINES: Record<number, string> = {
   101: '101 Switching Protocols',
   200: '200 OK', 201: '201 Created', 202: '202 Accepted', 204: '204 No Content',
-  207: '207 Multi-Status', 304: '304 Not Modified', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 409: '409 Conflict', 412: '412 Precondition Failed', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
-  500: '500 Internal Server Error', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
+  207: '207 Multi-Status', 304: '304 Not Modified', 400: '400 Bad Request', 401: '401 Unauthorized', 403: '403 Forbidden', 404: '404 Not Found', 405: '405 Method Not Allowed', 408: '408 Request Timeout', 409: '409 Conflict', 410: '410 Gone', 412: '412 Precondition Failed', 413: '413 Payload Too Large', 415: '415 Unsupported Media Type', 422: '422 Unprocessable Entity', 429: '429 Too Many Requests',
+  500: '500 Internal Server Error', 502: '502 Bad Gateway', 503: '503 Service Unavailable', 504: '504 Gateway Timeout',
 };
 
 export type Headers = Readonly<Record<string, string>>;
@@ -178,24 +178,21 @@ export class Exchange {
     this.headers = { ...rest, 'content-length': String(bytes.byteLength) };
   }
 
-  /** The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is; never settles when the client goes away. */
+  /**
+   * The body's bytes. Rejects with BODY_TOO_LARGE as soon as it is, with BODY_TOO_SLOW, and with OVERLOADED when the bodies of all
+   * requests together are too much; never settles when the client goes away.
+   */
   body(bytesMax: number): Promise<Buffer> {
-    const chunks: Uint8Array[] = [];
     return new Promise((resolve, reject) => {
-      this.#take(bytesMax, {
-        pass: (bytes) => { chunks.push(bytes); },
-        end: () => resolve(Buffer.concat(chunks)),
-        refuse: (error) => {
-          chunks.length = 0;
-          reject(error);
-        },
-      });
+      const gathered = new GatheredBody(resolve, reject);
+      this.onGone(() => gathered.drop());
+      this.#take(bytesMax, gathered);
     });
   }
 
   /**
    * Passes the body on bit by bit, each in memory of its own. Resolves after the last; rejects with BODY_TOO_LARGE as soon
-   * as it is, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn unless the body is held:
+   * as it is, with BODY_TOO_SLOW, and with REQUEST_ABORTED when the client goes away. Call it in the request's own turn unless the body is held:
    * later it is gone.
    */
   forward(bytesMax: number, pass: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<void> {

@@ -9,11 +9,12 @@ import type { GraphCounts } from '../services/run-counts.js';
 import { openStreams } from './event-stream.js';
 import { openSockets } from './socket.js';
 import type { RequestStats } from './request-stats.js';
+import type { Sockets } from './uws.js';
 
 export interface MetricSources {
   services: Services;
   requests: RequestStats;
-  sockets: { readonly open: number };
+  sockets: Readonly<Sockets>;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -62,6 +63,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
   { name: 'threadmill_stream_readers', type: 'gauge', labels: [], help: 'Connected readers of events', rows: () => single(openStreams()) },
   { name: 'threadmill_websockets_open', type: 'gauge', labels: [], help: 'Open WebSockets of the second event protocol', rows: () => single(openSockets()) },
   { name: 'threadmill_sockets_open', type: 'gauge', labels: [], help: 'Open connections', rows: ({ sockets }) => single(sockets.open) },
+  { name: 'threadmill_sockets_refused_total', type: 'counter', labels: [], help: 'Connections that were one too many', rows: ({ sockets }) => single(sockets.refused) },
   { name: 'threadmill_http_requests_total', type: 'counter', labels: ['method', 'route', 'status'], help: 'Requests that are over; 499: the client went away before an answer', rows: ({ requests }) => requests.all.flatMap(({ method, route, byStatus }) => [...byStatus].map(([status, count]): Row => [{ method, route, status }, count])) },
   { name: 'threadmill_http_request_duration_seconds', type: 'histogram', labels: ['method', 'route'], help: 'From the head of a request to the end of its answer, streams included', spreads: ({ requests }) => requests.all.filter(({ duration }) => duration.count > 0).map(({ method, route, duration }) => [{ method, route }, duration]) },
 

@@ -2,6 +2,7 @@
  * The one place that knows uWebSockets.js. It is imported late because it reads UWS_HTTP_MAX_HEADERS_SIZE when it loads
  * (reference/runtime-notes.md, section 2), and its types miss what is cast here.
  */
+import { readFileSync } from 'node:fs';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -52,9 +53,35 @@ export async function createApp(tls: TlsFiles | null): Promise<TemplatedApp> {
   }
 }
 
-/** Keeps the number of open sockets right. Call before `listen`. */
-export function countSockets(app: TemplatedApp, sockets: { open: number }): void {
-  void app.filter((_res, change) => { sockets.open += change > 0 ? 1 : -1; });
+/** Connections of a server. */
+export interface Sockets {
+  open: number;
+  /** That were one too many. */
+  refused: number;
+}
+
+/** Keeps the number of open sockets right, and at `max`: one more gets 503 before it has asked anything, and is closed. Call before `listen`. */
+export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: { max: number; tls: boolean }): void {
+  void app.filter((res, change) => {
+    sockets.open += change > 0 ? 1 : -1;
+    if (change < 0 || sockets.open <= max) return;
+    sockets.refused += 1;
+    // Before the handshake nothing can be said.
+    if (tls) res.close();
+    else res.cork(() => { res.writeStatus('503 Service Unavailable').writeHeader('retry-after', '1').writeHeader('content-type', 'application/json').end(FULL, true); });
+  });
+}
+
+const FULL = JSON.stringify({ detail: fail('OVERLOADED', { what: 'it has as many connections as it takes' }).message });
+
+/** Files that the system lets this process have open; null where it does not say. */
+export function openFilesMax(): number | null {
+  try {
+    const files = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return files === undefined ? null : Number(files);
+  } catch {
+    return null;
+  }
 }
 
 /** Null when the port is taken: exclusive, or a second process would silently share it. */

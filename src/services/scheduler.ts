@@ -389,24 +389,25 @@ export class Scheduler {
     const stored = thread.record!;
     const record = { ...run.record, status: outcome.status, error: outcome.error, updatedAtMs: now };
     const busy = thread.runs.some((other) => other !== run && !other.settled);
+    // Made for one run, and others may have come to it: it goes with the last of them.
+    const last = stored.temporary && (thread.deleted || !busy);
     run.record = record;
     // Of a run that was taken back nothing is told.
     if (rollback) webhooks.dropped(run);
     const owe = (to: Commit): OwedDelivery | null => {
       if (rollback || run.kwargs.webhook === null) return null;
-      return webhooks.owe(to, run, now, stored.temporary, checkpoints.get(SERVER_CALLER, stored, '', null)?.id ?? null);
+      return webhooks.owe(to, run, now, last, checkpoints.get(SERVER_CALLER, stored, '', null)?.id ?? null);
     };
-    if (stored.temporary) {
+    if (last) {
       const commit = new Commit();
       give(commit);
       const owed = owe(commit);
+      // Gone with a run that ended a moment ago: by now the id may be another thread's.
+      if (!thread.deleted) this.#nouns.threads.hide(commit, stored);
       if (owed === null) {
         runs.remove(commit, stored.uid, record);
-        this.#nouns.threads.remove(commit, stored);
-      } else {
-        runs.hide(commit, stored.uid, record);
-        this.#nouns.threads.hide(commit, stored);
-      }
+        this.#nouns.threads.removeContent(commit, stored);
+      } else runs.hide(commit, stored.uid, record);
       thread.deleted = true;
       await store.write(commit);
       if (owed === null) remover.wake();

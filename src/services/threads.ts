@@ -70,7 +70,8 @@ export async function deleteThread(services: Services, caller: Caller, threadId:
   await withSlot(services, getThread(services, caller, threadId), 'delete', 'any run', async (live) => {
     await Promise.all(live.runs.map((run) => cancelRun(services, run, 'interrupt', 'the thread was deleted')));
     const commit = new Commit();
-    nouns.threads.remove(commit, live.record!);
+    // One that goes with its last run is gone by now, and its id may be another's.
+    if (!live.deleted) nouns.threads.remove(commit, live.record!);
     services.crons.removeOf(commit, { threadId });
     live.deleted = true;
     await nouns.store.write(commit);

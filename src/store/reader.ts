@@ -49,20 +49,20 @@ export class Reader {
   }
 
   get(key: Key): Uint8Array | undefined {
-    const stored = this.db.get(key);
+    const stored = found(key, () => this.db.get(key));
     return stored === undefined ? undefined : checked(key, stored);
   }
 
   has(key: Key): boolean {
-    return this.db.doesExist(key);
+    return found(key, () => this.db.doesExist(key)) ?? false;
   }
 
   *entries(range: Range): Generator<[Key, Uint8Array]> {
-    for (const { key, value } of this.db.getRange(bounds(range))) yield [key, checked(key, value)];
+    for (const { key, value } of isTooLong(range) ? [] : this.db.getRange(bounds(range))) yield [key, checked(key, value)];
   }
 
   *keys(range: Range): Generator<Key> {
-    yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
+    if (!isTooLong(range)) yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
   }
 
   /**
@@ -80,8 +80,32 @@ export class Reader {
 
   /** How many keys the range has; each takes some 50 ns. */
   count(range: Range): number {
-    return this.db.getKeysCount(bounds(range));
+    return isTooLong(range) ? 0 : this.db.getKeysCount(bounds(range));
   }
+}
+
+/** What lmdb takes, for a whole key. */
+const KEY_BYTES_MAX = 1_978;
+
+/** Names come from callers, and no record has a longer key: there is none. lmdb throws where the key does not fit into its buffer. */
+function found<T>(key: Key, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (keyBytes(key) > KEY_BYTES_MAX) return undefined;
+    throw error;
+  }
+}
+
+function isTooLong({ prefix, start }: Range): boolean {
+  // What closes the range has a few bytes too.
+  return keyBytes(start ?? prefix) > KEY_BYTES_MAX - 8;
+}
+
+function keyBytes(key: Key): number {
+  let bytes = 0;
+  for (const part of key) bytes += typeof part === 'string' ? Buffer.byteLength(part) + 1 : 9;
+  return bytes;
 }
 
 function bounds({ prefix, start, after, reverse = false, skip, limit }: Range) {

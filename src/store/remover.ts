@@ -172,12 +172,16 @@ export class Remover {
   }
 
   *#experimentOf(list: number): Generator<Key> {
+    let lastTrace: string | null = null;
     for (const { first, items } of blocksOf(this.#store, 'R', list)) {
       for (const item of items) {
         if (item.byteLength === 0) continue;
         const { runId, traceId } = unpackEvaluationRun(item);
         if (placeOf('run', runId) === null && this.#pointsInto(keys.evaluationRun(runId), list)) yield keys.evaluationRun(runId);
-        const trace = traceId === runId ? this.#store.get(keys.trace(traceId)) : undefined;
+        // Any run of a trace may have been the first that came of it; the runs of one mostly stand together.
+        if (traceId === lastTrace) continue;
+        lastTrace = traceId;
+        const trace = this.#store.get(keys.trace(traceId));
         if (trace !== undefined && unpack<number>(trace) === list) yield keys.trace(traceId);
       }
       yield keys.block('R', list, first);

@@ -141,7 +141,12 @@ export class Threads {
   /** Makes the thread unreachable; its content is named as leftover for the remover. */
   remove(commit: Commit, record: ThreadRecord): void {
     this.hide(commit, record);
-    commit.put(keys.leftover('thread', record.uid), EMPTY);
+    this.removeContent(commit, record);
+  }
+
+  /** Of a thread that is unreachable. */
+  removeContent(commit: Commit, { uid }: ThreadRecord): void {
+    commit.put(keys.leftover('thread', uid), EMPTY);
   }
 
   /** The thread is unreachable, but its content stays until the webhook of its run has been sent (Webhooks.end). */

@@ -1,4 +1,4 @@
-import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser';
+import { MultipartParseError, parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 
@@ -10,11 +10,22 @@ export function* parts(body: Uint8Array, contentType: string): Generator<{ name:
   const max = body.byteLength;
   try {
     for (const part of parseMultipart(body, { boundary: (boundary[1] ?? boundary[2])!, maxFileSize: max, maxTotalSize: max, maxParts: LIMITS.partsMax })) {
-      if (part.name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });
-      yield { name: part.name, bytes: part.bytes, contentType: part.mediaType ?? 'application/octet-stream', filename: part.filename ?? null };
+      const { name, mediaType, filename } = headersOf(part);
+      if (name === undefined) throw fail('MALFORMED_BODY', { reason: 'has a part without a name.' });
+      yield { name, bytes: part.bytes, contentType: mediaType ?? 'application/octet-stream', filename: filename ?? null };
     }
   } catch (error) {
     if (error instanceof MultipartParseError) throw fail('MALFORMED_BODY', { reason: `is not well-formed multipart: ${error.message}` }, error);
     throw error;
+  }
+}
+
+/** The library reads them when they are asked for, and takes for granted that they are UTF-8. */
+function headersOf(part: MultipartPart): Pick<MultipartPart, 'name' | 'mediaType' | 'filename'> {
+  try {
+    const { name, mediaType, filename } = part;
+    return { name, mediaType, filename };
+  } catch (error) {
+    throw fail('MALFORMED_BODY', { reason: 'has a part whose headers cannot be read.' }, error);
   }
 }

@@ -156,8 +156,10 @@ function splitChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Int
 
 function metadataChange(caches: Caches, { datasetId }: Kind, body: Uint8Array): Intent {
   const read = new ReadObject(body, whole(body), ExampleMetadataPatch);
-  for (const [at, { operation }] of ((read.values as unknown as Partial<MetadataBody>).operations ?? []).entries()) {
-    if (typeof operation === 'string' && !['set', 'array_add', 'array_remove'].includes(operation.toLowerCase())) read.problems.push({ loc: ['operations', at, 'operation'], msg: 'must be set, array_add or array_remove', type: 'enum' });
+  // Until it is known to have its form, there may be no list to look at, and no operation in it.
+  read.done();
+  for (const [at, { operation }] of (read.values as unknown as MetadataBody).operations.entries()) {
+    if (!['set', 'array_add', 'array_remove'].includes(operation.toLowerCase())) read.problems.push({ loc: ['operations', at, 'operation'], msg: 'must be set, array_add or array_remove', type: 'enum' });
   }
   read.done();
   const { example_ids: ids, operations } = read.values as unknown as MetadataBody;

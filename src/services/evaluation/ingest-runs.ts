@@ -4,9 +4,7 @@ import type { EvaluationTalk } from '../../pool/evaluation-pool.js';
 import type { EvaluationRun } from '../../store/evaluation-runs.js';
 import { putConfigIfNew } from '../../store/feedback-configs.js';
 import { DEFAULT_SOURCE, seesWaiting, type RunThread } from '../../store/feedback.js';
-import { keys } from '../../store/keys.js';
 import { ORPHAN_LIST } from '../../store/lists.js';
-import { unpack } from '../../wire/codec.js';
 import type { Change, FeedbackChange, FromIngest, RunChange, ToIngest } from '../../wire/ingest.js';
 import type { Evaluation } from './context.js';
 import { newExperiment } from './experiments.js';
@@ -49,10 +47,10 @@ function checkExperiment({ experiments }: Evaluation, caller: Caller, experiment
 function applyRun(evaluation: Evaluation, caller: Caller, changes: ListChanges, change: RunChange): void {
   const known = changes.run(change.runId);
   if (known !== undefined) visible(evaluation, caller, changes, known.list);
-  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? listOfTrace(changes, change.traceId) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
+  const list = listFor(evaluation, caller, changes, change) ?? known?.list ?? (change.traceId === null ? null : changes.listOfTrace(change.traceId)) ?? projectList(evaluation, caller, changes, DEFAULT_PROJECT);
   // A trace is named by whoever sends it: it must not lead into what is another's, nor away from it.
   visible(evaluation, caller, changes, list);
-  const traced = listOfTrace(changes, change.traceId ?? change.runId);
+  const traced = changes.listOfTrace(change.traceId ?? change.runId);
   if (traced !== null && traced !== list) visible(evaluation, caller, changes, traced);
   changes.putRun(list, merged(evaluation, known?.run, change));
 }
@@ -81,11 +79,6 @@ function projectList(evaluation: Evaluation, caller: Caller, changes: ListChange
   const experiment = newExperiment(evaluation, changes.plan, { name, extra: stampExtra(caller, null) });
   experiments.put(changes.plan, experiment, null);
   return experiment.list;
-}
-
-function listOfTrace(changes: ListChanges, traceId: string | null): number | null {
-  const bytes = traceId === null ? undefined : changes.plan.get(keys.trace(traceId));
-  return bytes === undefined ? null : unpack<number>(bytes);
 }
 
 function visible(evaluation: Evaluation, caller: Caller, changes: ListChanges, list: number): void {

@@ -4,7 +4,7 @@ import { findFeedback, packFeedback, putFeedbackPlace, unpackFeedback, type Feed
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
 import { headOf, noteChange, ORPHAN_LIST, type ListHead } from '../../store/lists.js';
-import { pack } from '../../wire/codec.js';
+import { pack, unpack } from '../../wire/codec.js';
 import type { Evaluation } from './context.js';
 
 interface OpenList {
@@ -36,8 +36,26 @@ export class ListChanges {
   run(runId: string): { list: number; run: EvaluationRun } | undefined {
     const added = this.#newRuns.get(runId);
     if (added !== undefined) return added;
-    const found = findEvaluationRun(this.plan, runId);
+    const found = this.#storedRun(runId);
     return found === undefined ? undefined : { list: found.place.list, run: found.run };
+  }
+
+  /** Where a trace is. */
+  listOfTrace(traceId: string): number | null {
+    const bytes = this.plan.get(keys.trace(traceId));
+    if (bytes === undefined) return null;
+    const list = unpack<number>(bytes);
+    return this.#isThere(list) ? list : null;
+  }
+
+  /** Not of an experiment that was deleted: what is left of that is being removed, and nothing must follow it. */
+  #isThere(list: number): boolean {
+    return this.#evaluation.experiments.in(this.plan).idOfList(list) !== undefined;
+  }
+
+  #storedRun(runId: string): ReturnType<typeof findEvaluationRun> {
+    const found = findEvaluationRun(this.plan, runId);
+    return found === undefined || !this.#isThere(found.place.list) ? undefined : found;
   }
 
   feedback(feedbackId: string): { list: number; feedback: Feedback } | undefined {
@@ -54,7 +72,7 @@ export class ListChanges {
       Object.assign(added.run, run);
       return;
     }
-    const stored = added === undefined ? findEvaluationRun(this.plan, run.runId)?.place : undefined;
+    const stored = added === undefined ? this.#storedRun(run.runId)?.place : undefined;
     if (stored !== undefined && stored.list === list) {
       replaceItem(this.plan, this.plan, 'R', stored, packEvaluationRun(run));
       this.#open(list).changedRuns.add(stored.first);
@@ -65,7 +83,7 @@ export class ListChanges {
     if (added !== undefined) this.#open(added.list).runs.splice(this.#open(added.list).runs.indexOf(added.run), 1);
     this.#open(list).runs.push(run);
     this.#newRuns.set(run.runId, { list, run });
-    if (run.parentRunId === null || this.plan.get(keys.trace(run.traceId)) === undefined) this.plan.put(keys.trace(run.traceId), pack(list));
+    if (run.parentRunId === null || this.listOfTrace(run.traceId) === null) this.plan.put(keys.trace(run.traceId), pack(list));
     this.#follow(run, ORPHAN_LIST, list, [...(this.#evaluation.orphans.get(run.runId) ?? [])]);
     if (moved !== undefined) this.#follow(run, moved, list, this.#evaluation.latest.keysUnder(keys.runFeedbacks(run.runId)).map((key) => key[2] as string));
   }
