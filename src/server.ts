@@ -53,7 +53,7 @@ import { ThreadTable } from './services/thread-table.js';
 import { Webhooks, type WebhooksOptions } from './services/webhooks.js';
 import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
-import { dataFile } from './store/env.js';
+import { dataFile } from './store/data-file.js';
 import { openNouns } from './store/index.js';
 import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import { VERSION } from '../base/version.js';
 import type { Flags } from '../config.js';
+import type { BackupFlags } from './backup.js';
+import type { CompactFlags } from './compact.js';
 import type { CompareFlags } from './compare.js';
 import type { DoctorFlags } from './doctor.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
+import type { RestoreFlags } from './restore.js';
 import type { UploadFlags } from './upload.js';
 
 // What a command needs is loaded when it runs: a client of a running server has no use for the server.
@@ -104,6 +107,8 @@ Scopes:
   <resource>           everything with assistants, threads, crons, store, datasets or experiments
   <resource>:<action>  one action with it: create, read, update, delete, search or create_run
   *:<action>           one action with all of them
+  metrics:read         the figures of /metrics; read has them too
+  server:backup        a backup of everything
 
 The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 made, 1 not.`)
     .action(async (flags: CreateFlags) => (await import('./keys.js')).create(flags)))
@@ -112,6 +117,40 @@ The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 
   .addCommand(keysCommand('revoke', 'revoke a key; a running server ends what it is used for at once')
     .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
     .action(async (idOrName: string, flags: KeysFlags) => (await import('./keys.js')).revoke(idOrName, flags)));
+
+const backup = new Command('backup')
+  .description('write a backup of everything to a file, from a running server or from the data folder of one that does not run')
+  .argument('<file>', 'where to; it is there whole or not at all')
+  .option('--url <address>', 'address of the running server', 'http://127.0.0.1:8123')
+  .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
+  .option('-d, --data <folder>', 'instead of a server: the data folder that no server uses now')
+  .option('--force', 'replace a file that is there')
+  .addHelpText('after', `
+A server with keys or handlers wants a key with the scope server:backup, or one that may do everything.
+The backup has all records and the hashes of API keys. It has neither seal.key, which must be kept elsewhere, nor what the
+server makes again by itself.
+
+Exit code: 0 written, 1 not.`)
+  .action(async (file: string, flags: BackupFlags) => (await import('./backup.js')).backup(file, flags));
+
+const restore = new Command('restore')
+  .description('make a data folder of a backup; what does not have its checksums is refused')
+  .argument('<file>', 'what "threadmill backup" has written')
+  .option('-d, --data <folder>', 'folder to make: none, or an empty one', '.threadmill')
+  .option('--force', 'also into a folder that has something; that is kept in a folder before-restore-… in it')
+  .addHelpText('after', `
+Exit code: 0 restored, 1 not; then the folder is as it was.`)
+  .action(async (file: string, flags: RestoreFlags) => (await import('./restore.js')).restore(file, flags));
+
+const compact = new Command('compact')
+  .description('shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run')
+  .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
+  .option('--json', 'print JSON')
+  .addHelpText('after', `
+The new file is written beside the old one and takes its place when it is on disk: there must be room for both.
+
+Exit code: 0 done, 1 not; then the old file stands.`)
+  .action(async (flags: CompactFlags) => (await import('./compact.js')).compact(flags));
 
 const doctor: Command = new Command('doctor')
   .description('look for what is wrong; says what to look at with a flag')
@@ -143,4 +182,7 @@ export const program = new Command('threadmill')
   .addCommand(upload)
   .addCommand(compare)
   .addCommand(keys)
+  .addCommand(backup)
+  .addCommand(restore)
+  .addCommand(compact)
   .addCommand(doctor);

@@ -1,14 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import type { RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
+import { dataFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
-import { keys, type Key } from './keys.js';
-import { openFile, Reader, stamped } from './reader.js';
-
-/** Raised when a stored layout changes; a folder of every release stays in test/store/saved/ and opens. */
-export const FORMAT_VERSION = 1;
+import { FORMAT_VERSION, keys, type Key } from './keys.js';
+import { PageFile, readHeads } from './page-file.js';
+import { walkEntries } from './page-walk.js';
+import { lastTxnId, openFile, Reader, stamped } from './reader.js';
 
 /**
  * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
@@ -53,9 +53,15 @@ export class Store extends Reader {
     try {
       checkFile(dataFile(folder));
       const db = openFile(dataFile(folder), false);
-      const store = new Store(folder, db, lock);
-      store.#checkFormat();
-      return store;
+      try {
+        checkPages(dataFile(folder), lastTxnId(db));
+        const store = new Store(folder, db, lock);
+        store.#checkFormat();
+        return store;
+      } catch (error) {
+        void db.close();
+        throw error;
+      }
     } catch (error) {
       lock.release();
       throw error;
@@ -148,23 +154,30 @@ export class Store extends Reader {
 
 export { EMPTY };
 
-export function dataFile(folder: string): string {
-  return join(folder, 'data.mdb');
-}
-
-const MAGIC = 0xbeefc0de;
-const MAGIC_AT = 24;
-
 /** lmdb ends the process on a file that is no database (lmdb 3.5.6); this names the file instead. */
 function checkFile(file: string): void {
   if (!existsSync(file)) return;
-  const head = Buffer.alloc(MAGIC_AT + 4);
   const fd = openSync(file, 'r');
   try {
-    const bytes = readSync(fd, head, 0, head.length, 0);
-    if (bytes === 0) return;
-    if (bytes < head.length || head.readUInt32LE(MAGIC_AT) !== MAGIC) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it does not begin as a data file does' });
+    readHeads(file, fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/**
+ * Looks at the pages of the commit that LMDB reads by: over damaged ones it would end the process, or find nothing where
+ * something is. Of a large file only at what leads to the records: a start takes less than a second.
+ * Throws STORE_FILE_DAMAGED.
+ */
+function checkPages(file: string, txnId: number): void {
+  const pages = PageFile.open(file, txnId);
+  if (pages === null) return;
+  try {
+    const { branchPages, leafPages } = pages.snapshot.main;
+    const branchesOnly = branchPages + leafPages > LIMITS.startPagesMax;
+    for (const _ of walkEntries(pages, { values: false, branchesOnly, onDamage: (damage) => { throw pages.damaged(damage); } }));
+  } finally {
+    pages.close();
   }
 }
