@@ -5,6 +5,7 @@ import type { BackupFlags } from './backup.js';
 import type { CompactFlags } from './compact.js';
 import type { CompareFlags } from './compare.js';
 import type { DoctorFlags } from './doctor.js';
+import type { DoctorStoreFlags } from './doctor-store.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
 import type { RestoreFlags } from './restore.js';
 import type { UploadFlags } from './upload.js';
@@ -155,6 +156,8 @@ Exit code: 0 done, 1 not; then the old file stands.`)
 const doctor: Command = new Command('doctor')
   .description('look for what is wrong; says what to look at with a flag')
   .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
+  .option('--store', 'look at every record of a data folder that no server uses: checksums, what they name, indexes')
+  .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
   .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
   .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
   .option('--json', 'print JSON instead of a table')
@@ -166,11 +169,19 @@ unless --user says otherwise, so that the handlers of on() judge them. Each make
 Exit code of --auth:
   0  nothing leaked. A route that a user may not use at all is "not reached": it was not tried
   1  something leaked; each is named with its route and with what was seen or changed
-  2  not walked: no handlers, handlers that refuse everything, wrong flags`)
+  2  not walked: no handlers, handlers that refuse everything, wrong flags
+
+--store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open.
+
+Exit code of --store:
+  0  nothing wrong
+  1  something is wrong; each is named by its key, or by its page of the file
+  2  not looked at: no such folder, a server uses it, wrong flags`)
   // Commander's own 1 would say that something leaked.
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .action(async (flags: DoctorFlags) => {
-    if (flags.auth === true) await (await import('./doctor.js')).doctorAuth(flags);
+  .action(async (flags: DoctorFlags & DoctorStoreFlags & { store?: boolean }) => {
+    if (flags.store === true) await (await import('./doctor-store.js')).doctorStore(flags);
+    else if (flags.auth === true) await (await import('./doctor.js')).doctorAuth(flags);
     else doctor.outputHelp();
   });
 

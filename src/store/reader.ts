@@ -38,13 +38,18 @@ export function keyBytes(key: Key): Buffer {
   return Buffer.from(keyValueToBuffer(key));
 }
 
+/** Undefined when the bytes are no key. */
+export function keyValue(bytes: Uint8Array): unknown {
+  try {
+    return bufferToKeyValue(Buffer.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** A key in words, as errors name it; of bytes that are none, these. */
 export function keyText(bytes: Uint8Array): string {
-  try {
-    return JSON.stringify(bufferToKeyValue(Buffer.from(bytes)));
-  } catch {
-    return `0x${Buffer.from(bytes).toString('hex')}`;
-  }
+  return JSON.stringify(keyValue(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
 /** Number of the commit that is read by. */
