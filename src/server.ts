@@ -83,6 +83,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
+  nouns.store.onFailure = (error) => log.error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
