@@ -7,7 +7,9 @@ export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_ru
 export const METRICS = 'metrics:read';
 /** Everybody's records at once. No shorthand of scopes covers it: who reads figures, or records within scopes, has not asked for that. */
 export const BACKUP = 'server:backup';
-export const OPERATORS = [METRICS, BACKUP] as const;
+/** What a thread's file has is revived as objects by graphs. */
+export const IMPORT = 'server:import';
+export const OPERATORS = [METRICS, BACKUP, IMPORT] as const;
 type OperatorAction = (typeof OPERATORS)[number];
 
 /** For whoever runs the server: no handler is asked. */

@@ -230,6 +230,8 @@ export const LIMITS = {
 
   /** Pages that a start looks through, some 100 ms; of a larger file it looks at those that lead to the others, and `doctor --store` at all. */
   startPagesMax: 5_000,
+  /** Events of imported runs are kept so long: theirs would have been over. */
+  importedEventsTtlMs: 120_000,
   /** Room on the disk that a start asks for: for files of its own, and for the first commits. */
   startRoomBytes: 256 * KiB,
   /** Records that a backup puts into one block, as far as these bytes go: the reading thread answers others in between. */

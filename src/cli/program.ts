@@ -8,6 +8,7 @@ import type { DoctorFlags } from './doctor.js';
 import type { DoctorStoreFlags } from './doctor-store.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
 import type { RestoreFlags } from './restore.js';
+import type { ThreadsFlags } from './threads.js';
 import type { UploadFlags } from './upload.js';
 
 // What a command needs is loaded when it runs: a client of a running server has no use for the server.
@@ -110,6 +111,7 @@ Scopes:
   *:<action>           one action with all of them
   metrics:read         the figures of /metrics; read has them too
   server:backup        a backup of everything
+  server:import        threads from files
 
 The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 made, 1 not.`)
     .action(async (flags: CreateFlags) => (await import('./keys.js')).create(flags)))
@@ -153,6 +155,30 @@ The new file is written beside the old one and takes its place when it is on dis
 Exit code: 0 done, 1 not; then the old file stands.`)
   .action(async (flags: CompactFlags) => (await import('./compact.js')).compact(flags));
 
+function threadsCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--url <address>', 'address of the server', 'http://127.0.0.1:8123')
+    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
+}
+
+const threads = new Command('threads')
+  .description('take a thread from one running server to another, with its state, history and runs')
+  .addCommand(threadsCommand('export', 'write a thread to a file')
+    .argument('<thread>', 'id of the thread')
+    .argument('[file]', 'where to; it is there whole or not at all (default: the id, and .jsonl)')
+    .option('--force', 'replace a file that is there')
+    .action(async (thread: string, file: string | undefined, flags: ThreadsFlags) => (await import('./threads.js')).exportThread(thread, file, flags)))
+  .addCommand(threadsCommand('import', 'take a thread in, and print its id')
+    .argument('<file>', 'what "threadmill threads export" has written')
+    .option('--new-id', 'under another id than it had; needed when that is taken')
+    .option('--json', 'print the thread as JSON')
+    .addHelpText('after', `
+A server with keys or handlers wants a key with the scope server:import, or one that may do everything.
+
+Exit code: 0 done, 1 not.`)
+    .action(async (file: string, flags: ThreadsFlags) => (await import('./threads.js')).importThread(file, flags)));
+
 const doctor: Command = new Command('doctor')
   .description('look for what is wrong; says what to look at with a flag')
   .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
@@ -193,6 +219,7 @@ export const program = new Command('threadmill')
   .addCommand(upload)
   .addCommand(compare)
   .addCommand(keys)
+  .addCommand(threads)
   .addCommand(backup)
   .addCommand(restore)
   .addCommand(compact)

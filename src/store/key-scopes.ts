@@ -1,4 +1,4 @@
-import { BACKUP, METRICS, OPERATORS, VERBS } from '../base/actions.js';
+import { BACKUP, IMPORT, METRICS, OPERATORS, VERBS } from '../base/actions.js';
 import { RESOURCES, type Resource } from '../base/caller.js';
 
 // Keys themselves are made on the machine alone, so no scope speaks of them.
@@ -22,7 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** In words, for whoever is refused. */
-export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), or ${BACKUP} (a copy of everything)`;
+export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), ${BACKUP} (a copy of everything), or ${IMPORT} (threads from files)`;
 
 export function isScope(text: string): boolean {
   return KNOWN.has(text);

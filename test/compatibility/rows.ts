@@ -60,6 +60,7 @@ export const SECTIONS: Section[] = [
     row('`GET /threads/{thread_id}`', '`include=ttl`', 'contracts/sdk-thread-reads: include of a thread in every form', 'contracts/sdk-1.9: threads are made, read, changed, copied, found, counted, pruned and deleted'),
     row('`PATCH /threads/{thread_id}`', 'merges metadata; `Prefer: return=minimal`', 'contracts/sdk-threads: update merges metadata one level deep and leaves the rest', 'contracts/sdk-thread-reads: a change that wants no answer gets none'),
     row('`DELETE /threads/{thread_id}`', '', 'contracts/sdk-threads: a deleted thread is gone with its runs and states, and its id is free again; deleting a busy thread ends its runs'),
+    row('`GET /threads/{thread_id}/export`, `POST /threads/import`', 'of Threadmill: a thread as a file', 'contracts/thread-files: a thread goes to another server with all that it has, and goes on there; an id that is taken: refused, or another one; a file that is not whole is refused by its line, and leaves nothing; who sees a thread may export it; only who runs the server may import'),
     row('`POST /threads/{thread_id}/copy`', '', 'contracts/sdk-thread-changes: a copy has the whole state and history, under its own id; a copy goes its own way, also when the first thread is gone'),
     row('`GET /threads/{thread_id}/storage`', '', 'contracts/sdk-thread-changes: storage says what a thread takes'),
   ] },

@@ -1,4 +1,5 @@
 import { liveBackup } from '../../src/store/backup.js';
+import { threadFile } from '../../src/store/thread-file.js';
 import type { Export } from './exports.js';
 
 /** The name says when, to the second, and sorts by it. */
@@ -7,4 +8,8 @@ function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: st
   return { contentType: 'application/octet-stream', fileName: `threadmill-${at}Z.backup`, pieces: liveBackup(dataFile) };
 }
 
-export const serverExports = { 'server.backup': backup };
+function thread(_caches: unknown, _caller: unknown, { dataFile, threadId }: { dataFile: string; threadId: string }): Export {
+  return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, threadId) };
+}
+
+export const serverExports = { 'server.backup': backup, 'threads.file': thread };
