@@ -54,7 +54,7 @@ import { ThreadTable } from './services/thread-table.js';
 import { Webhooks, type WebhooksOptions } from './services/webhooks.js';
 import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
-import { dataFile } from './store/env.js';
+import { dataFile } from './store/data-file.js';
 import { openNouns } from './store/index.js';
 import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';
@@ -92,6 +92,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
   if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
+  nouns.store.onFailure = (error) => log.error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {

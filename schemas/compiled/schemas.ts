@@ -5972,6 +5972,18 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "ThreadImportQuery": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "How a thread is taken in.",
+    "type": "object",
+    "properties": {
+      "new_id": {
+        "type": "boolean",
+        "description": "Under another id than it had.",
+        "default": false
+      }
+    }
+  },
   "ThreadListQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "Which threads, and in what order.",

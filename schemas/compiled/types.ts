@@ -2500,6 +2500,16 @@ export interface ThreadCreate {
 }
 
 /**
+ * How a thread is taken in.
+ */
+export interface ThreadImportQuery {
+  /**
+   * Under another id than it had.
+   */
+  new_id?: boolean;
+}
+
+/**
  * Which threads, and in what order.
  */
 export interface ThreadListQuery {

@@ -110,6 +110,7 @@ export const StateQuery: Validator<T.StateQuery>;
 export const StateUpdate: Validator<T.StateUpdate>;
 export const ThreadCount: Validator<T.ThreadCount>;
 export const ThreadCreate: Validator<T.ThreadCreate>;
+export const ThreadImportQuery: Validator<T.ThreadImportQuery>;
 export const ThreadListQuery: Validator<T.ThreadListQuery>;
 export const ThreadPatch: Validator<T.ThreadPatch>;
 export const ThreadPrune: Validator<T.ThreadPrune>;

@@ -4,7 +4,18 @@ import type { Resource } from './caller.js';
 export const VERBS = ['create', 'read', 'update', 'delete', 'search', 'create_run'] as const;
 
 /** What is about the server and nobody's records: for whoever runs it, never for a handler's users. */
-export const OPERATORS = 'metrics:read';
+export const METRICS = 'metrics:read';
+/** Everybody's records at once. No shorthand of scopes covers it: who reads figures, or records within scopes, has not asked for that. */
+export const BACKUP = 'server:backup';
+/** What a thread's file has is revived as objects by graphs. */
+export const IMPORT = 'server:import';
+export const OPERATORS = [METRICS, BACKUP, IMPORT] as const;
+type OperatorAction = (typeof OPERATORS)[number];
+
+/** For whoever runs the server: no handler is asked. */
+export function isForOperators(action: Action): action is OperatorAction {
+  return (OPERATORS as readonly Action[]).includes(action);
+}
 
 /**
  * What a route does to which kind of record: `threads:create_run`, `assistants:read` (agent-server.md, 17.3). Every route
@@ -12,7 +23,7 @@ export const OPERATORS = 'metrics:read';
  */
 export type Action =
   | 'public'
-  | typeof OPERATORS
+  | OperatorAction
   | `${'assistants' | 'crons' | EvaluationKind}:${Verb}`
   | `threads:${Verb | 'create_run'}`
   | `store:${StoreVerb}`;
@@ -42,8 +53,8 @@ export function resourcesOf(action: Action): readonly Resource[] {
 }
 
 /** The scope of a key that an action needs: of what lies below a record, that of the record's kind. */
-export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` | typeof OPERATORS {
-  if (action === OPERATORS) return OPERATORS;
+export function permissionOf(action: Exclude<Action, 'public'>): `${Resource}:${Verb | 'create_run'}` | OperatorAction {
+  if (isForOperators(action)) return action;
   const { kind, verb } = kindOf(action);
   const resource = kind === 'examples' ? 'datasets' : kind === 'evaluation_runs' || kind === 'feedback' ? 'experiments' : (kind as Resource);
   return `${resource}:${SCOPE_VERBS[verb] ?? (verb as Verb | 'create_run')}`;

@@ -252,6 +252,21 @@ export const LIMITS = {
   metadataLeavesMax: 32,
   metadataValueBytesMax: 256,
 
+  /** Pages that a start looks through, some 100 ms; of a larger file it looks at those that lead to the others, and `doctor --store` at all. */
+  startPagesMax: 5_000,
+  /** Events of imported runs are kept so long: theirs would have been over. */
+  importedEventsTtlMs: 120_000,
+  /** Room on the disk that a start asks for: for files of its own, and for the first commits. */
+  startRoomBytes: 256 * KiB,
+  /** Records that a backup puts into one block, as far as these bytes go: the reading thread answers others in between. */
+  backupBlockBytes: 256 * KiB,
+  backupBlockRecords: 1_000,
+  /** No block of a backup is longer: one record, and 2 GiB are more than it can have. */
+  backupBlockBytesMax: 1_024 * MiB,
+  /** Records that are written to a new data file before the disk is waited for. */
+  rewriteRecords: 5_000,
+  rewriteBytes: 16 * MiB,
+
   // long-term memory
   /** Namespace and key of an item together: lmdb takes 1978 bytes for a whole key, of which the scope has some. */
   itemKeyBytesMax: 1_600,

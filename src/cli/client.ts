@@ -62,6 +62,27 @@ export class Client {
     }
   }
 
+  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. */
+  async *getStream(path: string): AsyncGenerator<Uint8Array> {
+    let response: Response;
+    try {
+      response = await fetch(this.url + path, { headers: this.#headers });
+      if (!response.ok) throw refusalOf(response, await response.text());
+    } catch (error) {
+      throw error instanceof CommandError ? error : new CommandError(this.#unreached(error));
+    }
+    const chunks = (response.body ?? ReadableStream.from([])).getReader();
+    try {
+      for (;;) {
+        const { done, value } = await chunks.read().catch((error: unknown) => { throw new CommandError(`The answer of ${this.url} broke off: ${error instanceof Error ? error.message : String(error)}. The server's log may say why.`); });
+        if (done) return;
+        yield value as Uint8Array;
+      }
+    } finally {
+      await chunks.cancel().catch(() => undefined);
+    }
+  }
+
   async #ask(path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }): Promise<string> {
     let response: Response;
     let text: string;

@@ -1,9 +1,14 @@
 import { Command } from 'commander';
 import { VERSION } from '../base/version.js';
 import type { Flags } from '../config.js';
+import type { BackupFlags } from './backup.js';
+import type { CompactFlags } from './compact.js';
 import type { CompareFlags } from './compare.js';
 import type { DoctorFlags } from './doctor.js';
+import type { DoctorStoreFlags } from './doctor-store.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
+import type { RestoreFlags } from './restore.js';
+import type { ThreadsFlags } from './threads.js';
 import type { UploadFlags } from './upload.js';
 
 // What a command needs is loaded when it runs: a client of a running server has no use for the server.
@@ -104,6 +109,9 @@ Scopes:
   <resource>           everything with assistants, threads, crons, store, datasets or experiments
   <resource>:<action>  one action with it: create, read, update, delete, search or create_run
   *:<action>           one action with all of them
+  metrics:read         the figures of /metrics; read has them too
+  server:backup        a backup of everything
+  server:import        threads from files
 
 The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 made, 1 not.`)
     .action(async (flags: CreateFlags) => (await import('./keys.js')).create(flags)))
@@ -113,9 +121,69 @@ The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 
     .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
     .action(async (idOrName: string, flags: KeysFlags) => (await import('./keys.js')).revoke(idOrName, flags)));
 
+const backup = new Command('backup')
+  .description('write a backup of everything to a file, from a running server or from the data folder of one that does not run')
+  .argument('<file>', 'where to; it is there whole or not at all')
+  .option('--url <address>', 'address of the running server', 'http://127.0.0.1:8123')
+  .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
+  .option('-d, --data <folder>', 'instead of a server: the data folder that no server uses now')
+  .option('--force', 'replace a file that is there')
+  .addHelpText('after', `
+A server with keys or handlers wants a key with the scope server:backup, or one that may do everything.
+The backup has all records and the hashes of API keys. It has neither seal.key, which must be kept elsewhere, nor what the
+server makes again by itself.
+
+Exit code: 0 written, 1 not.`)
+  .action(async (file: string, flags: BackupFlags) => (await import('./backup.js')).backup(file, flags));
+
+const restore = new Command('restore')
+  .description('make a data folder of a backup; what does not have its checksums is refused')
+  .argument('<file>', 'what "threadmill backup" has written')
+  .option('-d, --data <folder>', 'folder to make: none, or an empty one', '.threadmill')
+  .option('--force', 'also into a folder that has something; that is kept in a folder before-restore-… in it')
+  .addHelpText('after', `
+Exit code: 0 restored, 1 not; then the folder is as it was.`)
+  .action(async (file: string, flags: RestoreFlags) => (await import('./restore.js')).restore(file, flags));
+
+const compact = new Command('compact')
+  .description('shrink the data file to what is in it, and drop the bytes of what was deleted; the server must not run')
+  .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
+  .option('--json', 'print JSON')
+  .addHelpText('after', `
+The new file is written beside the old one and takes its place when it is on disk: there must be room for both.
+
+Exit code: 0 done, 1 not; then the old file stands.`)
+  .action(async (flags: CompactFlags) => (await import('./compact.js')).compact(flags));
+
+function threadsCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--url <address>', 'address of the server', 'http://127.0.0.1:8123')
+    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
+}
+
+const threads = new Command('threads')
+  .description('take a thread from one running server to another, with its state, history and runs')
+  .addCommand(threadsCommand('export', 'write a thread to a file')
+    .argument('<thread>', 'id of the thread')
+    .argument('[file]', 'where to; it is there whole or not at all (default: the id, and .jsonl)')
+    .option('--force', 'replace a file that is there')
+    .action(async (thread: string, file: string | undefined, flags: ThreadsFlags) => (await import('./threads.js')).exportThread(thread, file, flags)))
+  .addCommand(threadsCommand('import', 'take a thread in, and print its id')
+    .argument('<file>', 'what "threadmill threads export" has written')
+    .option('--new-id', 'under another id than it had; needed when that is taken')
+    .option('--json', 'print the thread as JSON')
+    .addHelpText('after', `
+A server with keys or handlers wants a key with the scope server:import, or one that may do everything.
+
+Exit code: 0 done, 1 not.`)
+    .action(async (file: string, flags: ThreadsFlags) => (await import('./threads.js')).importThread(file, flags)));
+
 const doctor: Command = new Command('doctor')
   .description('look for what is wrong; says what to look at with a flag')
   .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
+  .option('--store', 'look at every record of a data folder that no server uses: checksums, what they name, indexes')
+  .option('-d, --data <folder>', 'where everything is kept', '.threadmill')
   .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
   .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
   .option('--json', 'print JSON instead of a table')
@@ -127,11 +195,19 @@ unless --user says otherwise, so that the handlers of on() judge them. Each make
 Exit code of --auth:
   0  nothing leaked. A route that a user may not use at all is "not reached": it was not tried
   1  something leaked; each is named with its route and with what was seen or changed
-  2  not walked: no handlers, handlers that refuse everything, wrong flags`)
+  2  not walked: no handlers, handlers that refuse everything, wrong flags
+
+--store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open.
+
+Exit code of --store:
+  0  nothing wrong
+  1  something is wrong; each is named by its key, or by its page of the file
+  2  not looked at: no such folder, a server uses it, wrong flags`)
   // Commander's own 1 would say that something leaked.
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .action(async (flags: DoctorFlags) => {
-    if (flags.auth === true) await (await import('./doctor.js')).doctorAuth(flags);
+  .action(async (flags: DoctorFlags & DoctorStoreFlags & { store?: boolean }) => {
+    if (flags.store === true) await (await import('./doctor-store.js')).doctorStore(flags);
+    else if (flags.auth === true) await (await import('./doctor.js')).doctorAuth(flags);
     else doctor.outputHelp();
   });
 
@@ -143,4 +219,8 @@ export const program = new Command('threadmill')
   .addCommand(upload)
   .addCommand(compare)
   .addCommand(keys)
+  .addCommand(threads)
+  .addCommand(backup)
+  .addCommand(restore)
+  .addCommand(compact)
   .addCommand(doctor);

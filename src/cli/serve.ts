@@ -51,6 +51,8 @@ async function reload(server: Server, file: string): Promise<string[]> {
 }
 
 function describe(error: unknown): string {
+  // The system's own words say which file and why.
+  if (error instanceof Error && 'syscall' in error) return error.message;
   if (!(error instanceof ThreadmillError)) return error instanceof Error ? error.stack ?? error.message : String(error);
   // A graph's own error: its stack says where.
   return error.code === 'GRAPH_LOAD_FAILED' && error.stack !== undefined && !error.stack.includes(error.message) ? `${error.message}\n${error.stack}` : error.message;

@@ -1,11 +1,11 @@
-import { OPERATORS } from '../base/actions.js';
+import { METRICS } from '../base/actions.js';
 import type { Spans } from '../base/spans.js';
 import type { Exchange } from './exchange.js';
 import type { Route } from './route.js';
 
 /** Begins the span of a request to the route, which ends with its answer; null for what probes and instruments ask. */
 export function requestSpans(spans: Spans | null, route: Route): ((exchange: Exchange) => void) | null {
-  if (spans === null || route.action === 'public' || route.action === OPERATORS) return null;
+  if (spans === null || route.action === 'public' || route.action === METRICS) return null;
   const name = `${route.method.toUpperCase()} ${route.path}`;
   return (exchange) => {
     const span = spans.start(name, 'server', exchange.headers['traceparent'] ?? null, {

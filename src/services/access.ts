@@ -1,4 +1,4 @@
-import { kindOf, OPERATORS, permissionOf, resourcesOf, type Action } from '../base/actions.js';
+import { isForOperators, kindOf, permissionOf, resourcesOf, type Action } from '../base/actions.js';
 import { allowed, keyCaller, LOCAL_CALLER, userCaller, type Caller, type Filters, type User } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { filterProblem, type Filter } from '../base/filter.js';
@@ -88,7 +88,7 @@ export class Access {
       // One proxy reads the first, another one the last.
       if (facts.duplicated.has(name)) throw fail('INVALID_REQUEST', { problems: `header.${name}: comes twice` });
     }
-    if (actions[0] === OPERATORS) return this.#operator(facts);
+    if (isForOperators(actions[0]!)) return this.#operator(facts, actions[0]);
     if (this.#gate !== null) {
       const key = this.#auth.keys && facts.headers['x-auth-scheme'] !== 'langsmith' ? this.#keyOf(facts) : null;
       return key === null ? null : inScope(key, actions);
@@ -166,11 +166,11 @@ export class Access {
   }
 
   /** Keys are made on the machine: their holder may be told of it, whatever a handler says of its users. */
-  #operator(facts: RequestFacts): Caller {
+  #operator(facts: RequestFacts, action: Action): Caller {
     if (this.open) return LOCAL_CALLER;
     const key = this.#keyOf(facts);
     if (key === null) throw fail('UNAUTHENTICATED', { reason: 'this is for whoever runs the server: send an API key of its own as x-api-key, or as Authorization: Bearer' });
-    return inScope(key, [OPERATORS]);
+    return inScope(key, [action]);
   }
 
   #keyOf(facts: RequestFacts): ApiKey | null {

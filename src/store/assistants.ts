@@ -144,7 +144,8 @@ export class Assistants {
   }
 }
 
-function ownLeaves({ graphId, system }: AssistantRecord): string[] {
+/** What an assistant stands under in the index besides its metadata. */
+export function ownLeaves({ graphId, system }: AssistantRecord): string[] {
   return [ALL_LEAF, graphLeaf(graphId), ...(system ? [SHARED_LEAF] : [])];
 }
 

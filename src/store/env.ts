@@ -1,14 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
-import { fail } from '../base/errors.js';
+import { fail, ThreadmillError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
+import { dataFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
-import { keys, type Key } from './keys.js';
-import { openFile, Reader, stamped } from './reader.js';
-
-/** Raised when a stored layout changes; a folder of every release stays in test/store/saved/ and opens. */
-export const FORMAT_VERSION = 1;
+import { FORMAT_VERSION, keys, type Key } from './keys.js';
+import { PageFile, readHeads } from './page-file.js';
+import { walkEntries } from './page-walk.js';
+import { lastTxnId, openFile, Reader, stamped } from './reader.js';
 
 /**
  * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
@@ -36,6 +37,8 @@ export class Store extends Reader {
   readonly commitTimes = new Tally(BOUNDS.commit);
   /** Handed over, and not on disk yet. */
   pendingCommits = 0;
+  /** Told once, when the first commit fails. */
+  onFailure: (error: Error) => void = () => undefined;
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
@@ -46,16 +49,26 @@ export class Store extends Reader {
     this.#lock = lock;
   }
 
-  /** Opens or makes the folder. Throws STORE_LOCKED, STORE_FORMAT or STORE_DAMAGED; never starts empty over damage. */
+  /** Opens or makes the folder. Throws STORE_LOCKED, STORE_FORMAT, STORE_FILE_DAMAGED, STORE_DAMAGED or STORE_FAILED; never starts empty over damage. */
   static open(folder: string): Store {
-    mkdirSync(folder, { recursive: true });
-    const lock = lockFolder(folder);
+    expectFailedCommits();
+    const lock: FolderLock = writable(folder, () => {
+      mkdirSync(folder, { recursive: true });
+      needRoom(folder);
+      return lockFolder(folder);
+    });
     try {
       checkFile(dataFile(folder));
-      const db = openFile(dataFile(folder), false);
-      const store = new Store(folder, db, lock);
-      store.#checkFormat();
-      return store;
+      const db = writable(folder, () => openFile(dataFile(folder), false));
+      try {
+        checkPages(dataFile(folder), lastTxnId(db));
+        const store = new Store(folder, db, lock);
+        store.#checkFormat();
+        return store;
+      } catch (error) {
+        void db.close();
+        throw error;
+      }
     } catch (error) {
       lock.release();
       throw error;
@@ -97,12 +110,14 @@ export class Store extends Reader {
   }
 
   #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (value: Uint8Array) => Uint8Array): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#failure !== null) return Promise.reject(this.#failure);
     if (operations.length === 0) return this.flushed();
     let last: Promise<unknown> = this.#pending;
     try {
       for (const [key, value] of operations) {
         last = value === null ? this.db.remove(key) : this.db.put(key, recordOf(value));
+        // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
+        last.catch(() => undefined);
       }
     } catch (error) {
       return Promise.reject(this.#failed(error));
@@ -116,27 +131,37 @@ export class Store extends Reader {
         this.commitTimes.note((performance.now() - beganMs) / 1_000);
         this.db.resetReadTxn();
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         this.pendingCommits -= 1;
-        throw this.#failed(error);
+        throw this.#failed(await causeOf(error));
       },
     );
   }
 
   /** Resolves when everything written so far is on disk and readable. */
   async flushed(): Promise<void> {
-    await this.#pending;
+    try {
+      await this.#pending;
+    } catch (error) {
+      throw this.#failed(await causeOf(error));
+    }
     this.db.resetReadTxn();
   }
 
   override async close(): Promise<void> {
     await this.#pending.catch(() => undefined);
-    await this.db.close();
+    const closed = this.db.close();
+    // After a commit that failed lmdb goes on waiting for it.
+    if (this.#failure === null) await closed;
+    else closed.catch(() => undefined);
     this.#lock.release();
   }
 
   #failed(cause: unknown): Error {
-    this.#failure ??= fail('STORE_FAILED', { reason: cause instanceof Error ? cause.message : String(cause) }, cause);
+    if (this.#failure === null) {
+      this.#failure = fail('STORE_FAILED', { reason: cause instanceof Error ? cause.message : String(cause) }, cause);
+      this.onFailure(this.#failure);
+    }
     return this.#failure;
   }
 
@@ -153,25 +178,74 @@ export class Store extends Reader {
   }
 }
 
-export { EMPTY };
-
-export function dataFile(folder: string): string {
-  return join(folder, 'data.mdb');
+/**
+ * lmdb makes a promise for itself at the beginning of every batch and drops it (3.5.6, write.js, enqueuedEventTurnBatch).
+ * When the disk is full it would end the process; who waits for the commit is told by another one. All else that nobody
+ * awaits ends the process as before.
+ */
+function expectFailedCommits(): void {
+  if (!process.listeners('unhandledRejection').includes(dropped)) process.on('unhandledRejection', dropped);
 }
 
-const MAGIC = 0xbeefc0de;
-const MAGIC_AT = 24;
+function dropped(error: unknown): void {
+  if (error instanceof Error && 'commitError' in error) return;
+  if (process.listenerCount('unhandledRejection') === 1) throw error;
+}
+
+/** lmdb says why a commit failed in a promise of the error, which it may never settle. */
+async function causeOf(error: unknown): Promise<unknown> {
+  const cause = (error as { commitError?: Promise<never> }).commitError;
+  if (cause === undefined) return error;
+  const told = cause.catch((reason: unknown) => reason);
+  return Promise.race([told, new Promise((resolve) => { setImmediate(() => resolve(error)); })]);
+}
+
+export { EMPTY };
+
+/** Without room for its lock file lmdb ends the process (3.5.6). Throws the system's error. */
+function needRoom(folder: string): void {
+  const file = join(folder, `.room-${process.pid}`);
+  try {
+    writeFileSync(file, Buffer.alloc(LIMITS.startRoomBytes, 1));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** What the system refuses, or LMDB, as STORE_FAILED. */
+function writable<T>(folder: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof ThreadmillError) throw error;
+    throw fail('STORE_FAILED', { reason: `${folder}: ${error instanceof Error ? error.message : String(error)}` }, error);
+  }
+}
 
 /** lmdb ends the process on a file that is no database (lmdb 3.5.6); this names the file instead. */
 function checkFile(file: string): void {
   if (!existsSync(file)) return;
-  const head = Buffer.alloc(MAGIC_AT + 4);
   const fd = openSync(file, 'r');
   try {
-    const bytes = readSync(fd, head, 0, head.length, 0);
-    if (bytes === 0) return;
-    if (bytes < head.length || head.readUInt32LE(MAGIC_AT) !== MAGIC) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it does not begin as a data file does' });
+    readHeads(file, fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/**
+ * Looks at the pages of the commit that LMDB reads by: over damaged ones it would end the process, or find nothing where
+ * something is. Of a large file only at what leads to the records: a start takes less than a second.
+ * Throws STORE_FILE_DAMAGED.
+ */
+function checkPages(file: string, txnId: number): void {
+  const pages = PageFile.open(file, txnId);
+  if (pages === null) return;
+  try {
+    const { branchPages, leafPages } = pages.snapshot.main;
+    const branchesOnly = branchPages + leafPages > LIMITS.startPagesMax;
+    for (const _ of walkEntries(pages, { values: false, branchesOnly, onDamage: (damage) => { throw pages.damaged(damage); } }));
+  } finally {
+    pages.close();
   }
 }

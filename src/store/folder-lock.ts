@@ -27,6 +27,11 @@ export function lockFolder(folder: string): FolderLock {
   throw fail('STORE_LOCKED', { folder });
 }
 
+/** Whether a process has the folder, without taking it. */
+export function isLocked(folder: string): boolean {
+  return isHeld(join(folder, 'lock'));
+}
+
 function isHeld(file: string): boolean {
   let owner: string;
   try {

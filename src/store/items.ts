@@ -274,12 +274,12 @@ function read(lookup: Lookup, at: Key): ItemRecord | undefined {
 }
 
 /** Names an item in the index. */
-function idOf(at: Key): string {
+export function idOf(at: Key): string {
   return contentHash([Buffer.from(JSON.stringify(at))]).toString('base64url');
 }
 
 /** Entries of the index by time: in the item's namespace and in each above it. */
-function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
+export function placesOf(at: Key, { namespace, updatedAtUs }: ItemRecord): Key[] {
   const id = idOf(at);
   return Array.from({ length: namespace.length + 1 }, (_, depth) => keys.itemByTime(at[1] as string, namespacePart(namespace.slice(0, depth)), updatedAtUs, id));
 }

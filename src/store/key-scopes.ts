@@ -1,11 +1,11 @@
-import { OPERATORS, VERBS } from '../base/actions.js';
+import { BACKUP, IMPORT, METRICS, OPERATORS, VERBS } from '../base/actions.js';
 import { RESOURCES, type Resource } from '../base/caller.js';
 
 // Keys themselves are made on the machine alone, so no scope speaks of them.
 
 type Action = (typeof VERBS)[number];
 /** What a request needs: `threads:create_run`. */
-export type Permission = `${Resource}:${Action}` | typeof OPERATORS;
+export type Permission = `${Resource}:${Action}` | (typeof OPERATORS)[number];
 
 /** A key that was made without scopes may do everything. */
 export const ALL_SCOPES: readonly string[] = ['*'];
@@ -17,12 +17,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   '*',
   ...Object.keys(SHORTHANDS),
   ...RESOURCES,
-  OPERATORS,
+  ...OPERATORS,
   ...[...RESOURCES, '*'].flatMap((resource) => VERBS.map((action) => `${resource}:${action}`)),
 ]);
 
 /** In words, for whoever is refused. */
-export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; or ${OPERATORS} (the figures of /metrics)`;
+export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), ${BACKUP} (a copy of everything), or ${IMPORT} (threads from files)`;
 
 export function isScope(text: string): boolean {
   return KNOWN.has(text);

@@ -77,6 +77,9 @@
  */
 import { contentHash } from '../base/ids.js';
 
+/** Raised when a stored layout changes; a folder of every release stays in test/store/saved/ and opens. */
+export const FORMAT_VERSION = 1;
+
 export type Part = string | number;
 export type Key = Part[];
 

@@ -68,7 +68,7 @@ export function moveLeaves(commit: Commit, keyOf: (leaf: string) => Key, before:
 }
 
 /** Large metadata stands under the overflow leaf alone. */
-function storedLeaves(metadata: JsonBytes | null): string[] {
+export function storedLeaves(metadata: JsonBytes | null): string[] {
   if (metadata === null) return [];
   if (metadata.byteLength > LIMITS.metadataIndexedBytesMax) return [OVERFLOW_LEAF];
   return leavesOf(asObject(parseJson(metadata)));

@@ -1,7 +1,11 @@
 import { crc32 } from 'node:zlib';
+import * as lmdb from 'lmdb';
 import { open, type RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
 import type { Key } from './keys.js';
+
+/** Exported, and missing in its types (lmdb 3.5.6, index.js). */
+const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as { bufferToKeyValue: (bytes: Buffer) => unknown; keyValueToBuffer: (key: Key) => Uint8Array };
 
 const CHECKSUM_BYTES = 4;
 /** Sorts after every string and number that can follow in a key. */
@@ -23,6 +27,34 @@ export interface Range {
 
 export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Array, Key> {
   return open<Uint8Array, Key>({ path: file, noSubdir: true, encoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
+}
+
+/** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
+export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
+  return open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
+}
+
+export function keyBytes(key: Key): Buffer {
+  return Buffer.from(keyValueToBuffer(key));
+}
+
+/** Undefined when the bytes are no key. */
+export function keyValue(bytes: Uint8Array): unknown {
+  try {
+    return bufferToKeyValue(Buffer.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key in words, as errors name it; of bytes that are none, these. */
+export function keyText(bytes: Uint8Array): string {
+  return JSON.stringify(keyValue(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
+}
+
+/** Number of the commit that is read by. */
+export function lastTxnId(db: RootDatabase<Uint8Array, Key>): number {
+  return (db.getStats() as { lastTxnId: number }).lastTxnId;
 }
 
 /** What can be asked of the data folder, on any thread. Values are checked and fit to be used until the next write or refresh. */
@@ -127,10 +159,21 @@ export function stamped(value: Uint8Array): Buffer {
 
 /** What a record holds. Throws STORE_DAMAGED when it does not have its checksum. */
 export function checked(key: Key, stored: Uint8Array): Uint8Array {
+  const value = valueIn(stored);
+  if (value === null) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
+  return value;
+}
+
+/** The same of a key as LMDB has it. */
+export function checkedRecord(key: Uint8Array, stored: Uint8Array): Uint8Array {
+  const value = valueIn(stored);
+  if (value === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
+  return value;
+}
+
+/** Null when it does not have its checksum. */
+export function valueIn(stored: Uint8Array): Uint8Array | null {
   const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const value = record.subarray(CHECKSUM_BYTES);
-  if (record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value)) {
-    throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
-  }
-  return value;
+  return record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value) ? null : value;
 }

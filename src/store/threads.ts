@@ -187,6 +187,7 @@ export class Threads {
 
 const ENTERED_AT_ONCE = 1_000;
 
-function indexLeaves(record: ThreadRecord): string[] {
+/** What a thread stands under in the index. */
+export function indexLeaves(record: ThreadRecord): string[] {
   return [ALL_LEAF, statusLeaf(record.status), ...leavesOf(parseJson(record.metadata) as JsonObject)];
 }

@@ -12,6 +12,16 @@ const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** More than any of the scenarios has. */
 const COMMITS_MAX = 60;
 
+/** Rounds of a scenario that is not about commits: so many in the short form, so many in the long one, or what was asked for. */
+export function roundsOf(short: number, long: number): number {
+  const asked = process.env['FAULT_ROUNDS'];
+  return asked === undefined ? short : asked === 'all' ? long : Number(asked);
+}
+
+export function seedOf(): number {
+  return SEED;
+}
+
 /** A file's own time: the long form starts hundreds of servers. */
 export const FAULTS_MS = process.env['FAULT_ROUNDS'] === undefined ? 300_000 : 3_600_000;
 

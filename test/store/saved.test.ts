@@ -2,6 +2,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run, Thread, ThreadState } from '@langchain/langgraph-sdk';
 import t from 'tap';
+import { cli } from '../helpers/cli.js';
 import { ROOT, temporaryFolder, testServer } from '../helpers/server.js';
 
 interface Expected {
@@ -14,11 +15,16 @@ interface Expected {
 
 const SAVED = join(ROOT, 'test', 'store', 'saved');
 
-for (const release of readdirSync(SAVED)) {
-  t.test(`the data folder of ${release} opens, reads the same and goes on`, async (t) => {
+/** The data folder of each release, and what backups of it in each of their forms hold. */
+const sources = readdirSync(SAVED).flatMap((release) => ['data.mdb', ...readdirSync(join(SAVED, release)).filter((name) => name.endsWith('.backup'))].map((name) => ({ release, name })));
+
+for (const { release, name } of sources) {
+  t.test(`${name} of ${release} opens, reads the same and goes on`, async (t) => {
     const dataFolder = temporaryFolder(t);
-    cpSync(join(SAVED, release), dataFolder, { recursive: true });
+    cpSync(join(SAVED, release, 'seal.key'), join(dataFolder, 'seal.key'));
     chmodSync(join(dataFolder, 'seal.key'), 0o600);
+    if (name === 'data.mdb') cpSync(join(SAVED, release, name), join(dataFolder, name));
+    else t.equal((await cli(['restore', join(SAVED, release, name), '--data', dataFolder])).code, 0);
     const expected = JSON.parse(readFileSync(join(SAVED, release, 'expected.json'), 'utf8')) as Expected;
     const { client, get } = await testServer(t, { dataFolder });
     for (const [threadId, { thread, state, history, runs }] of Object.entries(expected.threads)) {

@@ -7,13 +7,14 @@ import type { FromExport, ToExport } from '../../src/wire/exports.js';
 import type { Caches } from './caches.js';
 import { datasetExports } from './exports-datasets.js';
 import { experimentExports } from './exports-experiments.js';
+import { serverExports } from './exports-server.js';
 
 /** A file that is made while it is sent. */
 export interface Export {
   contentType: string;
   fileName: string;
-  /** A piece ends with a whole line. An empty one is a moment at which others may have their turn, like any other. */
-  pieces: Iterable<string>;
+  /** A piece ends with a whole line, or is bytes of a form that has none. An empty one is a moment at which others may have their turn, like any other. */
+  pieces: Iterable<string | Uint8Array>;
 }
 
 /** Begins an export; what it refuses, it refuses here, or with the first pieces. */
@@ -22,7 +23,7 @@ export type StartExport<P> = (caches: Caches, caller: Caller, params: P) => Expo
 type Talk = Conversation<FromExport, ToExport>;
 
 /** Everything that can be exported. The front has checked the shape of `params` against the route's schemas. */
-const exports = new Map<string, StartExport<never>>(Object.entries({ ...datasetExports, ...experimentExports }));
+const exports = new Map<string, StartExport<never>>(Object.entries({ ...datasetExports, ...experimentExports, ...serverExports }));
 
 /** Makes the file part by part, each when the client has taken the one before the last; in between other questions are answered. */
 export async function sendExport(talk: Talk, caches: Caches, { name, caller, params }: ReadAsk): Promise<null> {
@@ -62,7 +63,11 @@ class Parts {
   }
 
   /** True when it has sent something. */
-  async add(piece: string): Promise<boolean> {
+  async add(piece: string | Uint8Array): Promise<boolean> {
+    if (typeof piece !== 'string') {
+      await this.#flush(piece);
+      return true;
+    }
     this.#text += piece;
     if (this.#text.length < LIMITS.exportPartBytes) return false;
     await this.#flush();
@@ -82,8 +87,7 @@ class Parts {
   }
 
   /** Never more than the size of a part at once, however large a piece is. */
-  async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#text);
+  async #flush(bytes: Uint8Array = Buffer.from(this.#text)): Promise<void> {
     this.#text = '';
     let at = 0;
     do {

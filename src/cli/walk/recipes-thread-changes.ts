@@ -11,6 +11,7 @@ export const threadChangeRecipes: Readonly<Record<string, Recipe>> = {
   ] },
   'PATCH /threads/:thread_id/state': { tries: [names(named(THREAD, (_, own) => ({ body: { metadata: { patched: own.marker } } })))] },
   'POST /threads/:thread_id/copy': { tries: [names(named(THREAD))] },
+  'GET /threads/:thread_id/export': { tries: [names(named(THREAD))] },
   'GET /threads/:thread_id/storage': { tries: [names(named(THREAD))] },
   'POST /threads/prune': { tries: [
     { ...filters((of) => ({ body: { thread_ids: [of.get('thread')], strategy: 'keep_latest' } })), nothing: '{"pruned_count":0}' },

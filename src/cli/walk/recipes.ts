@@ -1,4 +1,4 @@
-import { OPERATORS } from '../../base/actions.js';
+import { isForOperators } from '../../base/actions.js';
 import { routes } from '../../http/routes/index.js';
 import type { Route } from '../../http/route.js';
 import { agentRecipes } from './recipes-agent.js';
@@ -30,7 +30,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
 };
 
 /** Routes to walk: those that ask which user it is. The same one under another prefix has the same handler and the same action. */
-export const walked: readonly Route[] = routes.filter(({ action, alias }) => action !== 'public' && action !== OPERATORS && !alias);
+export const walked: readonly Route[] = routes.filter(({ action, alias }) => action !== 'public' && !isForOperators(action) && !alias);
 
 /** A route with how it is walked. */
 export interface Stage {

@@ -13,6 +13,7 @@ import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
 import { storeRoutes } from './store.js';
+import { threadFileRoutes } from './thread-files.js';
 import { threadRoutes } from './threads.js';
 import { threadStreamRoutes } from './thread-stream.js';
 import { uiRoutes } from './ui.js';
@@ -40,6 +41,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('assistants', graphRoutes),
     ...inGroup('threads', threadRoutes),
     ...inGroup('threads', threadChangeRoutes),
+    ...inGroup('threads', threadFileRoutes),
     ...inGroup('threads', threadStreamRoutes),
     ...inGroup('runs', runRoutes),
     ...inGroup('runs', manyRunsRoutes),

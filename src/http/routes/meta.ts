@@ -1,7 +1,9 @@
 import { MetricsQuery, OkQuery } from '../../../schemas/compiled/validators.js';
-import { OPERATORS } from '../../base/actions.js';
+import { BACKUP, METRICS } from '../../base/actions.js';
 import { VERSION } from '../../base/version.js';
+import { dataFile } from '../../store/data-file.js';
 import { docsFile, DOCS_FILES, DOCS_PAGE } from '../docs.js';
+import { download } from '../download.js';
 import { openApi } from '../openapi.js';
 import { defineRoute, inGroup, json, mountedAt, OK_PATH, type Route, type ServedRoute } from '../route.js';
 import type { Serving } from './index.js';
@@ -78,13 +80,18 @@ export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: (
     },
   });
   const figures = defineRoute({
-    method: 'get', path: '/metrics', action: OPERATORS,
+    method: 'get', path: '/metrics', action: METRICS,
     summary: 'Figures of the server, for instruments',
     query: MetricsQuery, schemas: { query: 'MetricsQuery' },
     async handle({ query }) {
       if (query.format === 'json') return json(await metrics().json());
       return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
     },
+  });
+  const backup = defineRoute({
+    method: 'get', path: '/backup', action: BACKUP,
+    summary: 'Everything that is stored, as a file for threadmill restore',
+    handle: ({ caller, exchange }, { nouns, evaluation }) => download(exchange, evaluation, evaluation.pool.openExport('server.backup', caller, { dataFile: dataFile(nouns.store.folder) })),
   });
   let document: string | null = null;
   const openapi = defineRoute({
@@ -95,7 +102,7 @@ export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: (
   const well = disabled.has('meta') ? plainOk : ok;
   return [
     ...inGroup('health', [well, ...aliased([well])]),
-    ...inGroup('meta', [info, figures, docs, openapi, ...docsFiles, ...aliased([info])]),
+    ...inGroup('meta', [info, figures, backup, docs, openapi, ...docsFiles, ...aliased([info])]),
   ];
 }
 

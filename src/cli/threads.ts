@@ -1,0 +1,40 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { Client, CommandError, said } from './client.js';
+import { wholeFile } from './whole-file.js';
+import { inWords } from './store-errors.js';
+
+export interface ThreadsFlags {
+  url: string;
+  apiKey?: string;
+  force?: boolean;
+  newId?: boolean;
+  json?: boolean;
+}
+
+/** Writes a thread to a file that is there whole or not at all. */
+export function exportThread(threadId: string, file: string | undefined, flags: ThreadsFlags): Promise<void> {
+  return said(1, () => inWords(async () => {
+    const name = file ?? `${threadId}.jsonl`;
+    let tail = Buffer.alloc(0);
+    const bytes = await wholeFile(name, flags.force === true, new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`), (piece) => {
+      tail = Buffer.concat([tail, piece]).subarray(-END_BYTES);
+    }, () => {
+      if (!tail.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":')) throw new CommandError('The server ended the file before its end.');
+    });
+    process.stderr.write(`${name}: thread ${threadId}, ${bytes} bytes.\n`);
+    return 0;
+  }));
+}
+
+/** The last line is shorter. */
+const END_BYTES = 200;
+
+/** Takes a thread in and prints its id, or all of it as JSON. */
+export function importThread(file: string, flags: ThreadsFlags): Promise<void> {
+  return said(1, () => inWords(async () => {
+    if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
+    const answer = await new Client(flags).postStream(`/threads/import?new_id=${flags.newId === true}`, createReadStream(file));
+    process.stdout.write(`${flags.json === true ? answer : (JSON.parse(answer) as { thread_id: string }).thread_id}\n`);
+    return 0;
+  }));
+}

@@ -1,0 +1,205 @@
+import { BRANCH, LEAF, number64, OVERFLOW, PAGE_HEAD_BYTES, type Damage, type PageFile, type Tree } from './page-file.js';
+
+/** A record as it lies in the file: LMDB's bytes of its key, and what is stored under it. */
+export interface StoredEntry {
+  key: Buffer;
+  /** Empty when values are not read. */
+  value: Buffer;
+  /** `page 17`. */
+  place: string;
+}
+
+export interface WalkOptions {
+  /** What is told of damage; the walk goes on beside it. Throw to end it. */
+  onDamage: (damage: Damage) => void;
+  /** Whether values that have pages of their own are read. */
+  values: boolean;
+  /** The lowest pages, which are nearly all, are left out: no record is found. */
+  branchesOnly?: boolean;
+}
+
+const NODE_HEAD_BYTES = 8;
+const OWN_PAGES = 1;
+const BLOCK_BYTES = 24;
+
+type Compare = (a: Buffer, b: Buffer) => number;
+
+interface Node {
+  key: Buffer;
+  /** Of a branch: the page below. Of a leaf: bytes of the value. */
+  number: number;
+  flags: number;
+  /** Where the value stands in its page. */
+  at: number;
+}
+
+/** Walks a tree in the order of its keys. What is wrong with its pages is told, and what lies under them left out. */
+class TreeWalk {
+  readonly #file: PageFile;
+  readonly #tree: Tree;
+  readonly #compare: Compare;
+  readonly #options: WalkOptions;
+  readonly #used: PageSet;
+  readonly #counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
+  #broken = false;
+
+  constructor(file: PageFile, tree: Tree, used: PageSet, compare: Compare, options: WalkOptions) {
+    this.#file = file;
+    this.#tree = tree;
+    this.#used = used;
+    this.#compare = compare;
+    this.#options = options;
+  }
+
+  *entries(): Generator<StoredEntry> {
+    const { root } = this.#tree;
+    if (root !== null) yield* this.#under(root, 1, null, null);
+    // What was left out is missing in the counts too.
+    if (this.#broken || this.#options.branchesOnly === true) return;
+    for (const name of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
+      if (this.#counts[name] !== this.#tree[name]) this.#damage('head', `it says ${name} ${this.#tree[name]}, and there are ${this.#counts[name]}`);
+    }
+  }
+
+  /** Keys lie from `low` (inclusive) to `high`. */
+  *#under(page: number, depth: number, low: Buffer | null, high: Buffer | null): Generator<StoredEntry> {
+    const place = `page ${page}`;
+    const isLeaf = depth === this.#tree.depth;
+    if (isLeaf && this.#options.branchesOnly === true) return;
+    const bytes = this.#page(page);
+    const nodes = bytes === null ? null : this.#nodes(page, bytes, isLeaf);
+    if (nodes === null) return;
+    this.#counts[isLeaf ? 'leafPages' : 'branchPages'] += 1;
+    let before: Buffer | null = null;
+    for (const [at, node] of nodes.entries()) {
+      // The first key of a branch is empty: what is below it begins where the branch does.
+      const { key } = node;
+      const isFirstOfBranch = !isLeaf && at === 0;
+      if (!isFirstOfBranch && ((before !== null && this.#compare(before, key) >= 0) || (low !== null && this.#compare(key, low) < 0) || (high !== null && this.#compare(key, high) >= 0))) {
+        this.#damage(place, `key ${at} is out of order`);
+        continue;
+      }
+      if (!isFirstOfBranch) before = key;
+      if (isLeaf) {
+        const value = this.#value(place, bytes!, node);
+        if (value === null) continue;
+        this.#counts.entries += 1;
+        yield { key, value, place };
+      } else yield* this.#under(node.number, depth + 1, at === 0 ? low : key, nodes[at + 1]?.key ?? high);
+    }
+  }
+
+  #page(page: number): Buffer | null {
+    const place = `page ${page}`;
+    const { lastPage, txnId } = this.#file.snapshot;
+    if (page < 2 || page > lastPage) return this.#damage(place, 'it is named, and there is no such page');
+    if (!this.#used.add(page)) return this.#damage(place, 'it is named twice');
+    const bytes = this.#file.read(page, this.#file.pageBytes);
+    if (bytes.length < this.#file.pageBytes) return this.#damage(place, 'the file ends before it does');
+    if (number64(bytes, 0) !== page) return this.#damage(place, `it says that it is page ${number64(bytes, 0)}`);
+    if (number64(bytes, 8) > txnId) return this.#damage(place, `it is of the commit ${number64(bytes, 8)}, which is after the last one`);
+    return bytes;
+  }
+
+  #nodes(page: number, bytes: Buffer, isLeaf: boolean): Node[] | null {
+    const place = `page ${page}`;
+    if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH)) return this.#damage(place, `its kind is ${bytes.readUInt16LE(18)}, and not ${isLeaf ? LEAF : BRANCH}`);
+    const room = this.#file.pageBytes - PAGE_HEAD_BYTES;
+    const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)];
+    if (lower % 2 !== 0 || lower < (isLeaf ? 2 : 4) || lower > upper || upper > room) return this.#damage(place, 'the bounds of its content are wrong');
+    const nodes: Node[] = [];
+    let filled = 0;
+    for (let at = 0; at < lower / 2; at += 1) {
+      const offset = bytes.readUInt16LE(PAGE_HEAD_BYTES + at * 2);
+      if (offset < upper || offset + NODE_HEAD_BYTES > room) return this.#damage(place, `entry ${at} lies outside`);
+      const start = PAGE_HEAD_BYTES + offset;
+      const [low, middle, flags, keyBytes] = [bytes.readUInt16LE(start), bytes.readUInt16LE(start + 2), bytes.readUInt16LE(start + 4), bytes.readUInt16LE(start + 6)];
+      const size = low + middle * 0x1_0000;
+      if (isLeaf && flags !== 0 && flags !== OWN_PAGES) return this.#damage(place, `entry ${at} has the kind ${flags}`);
+      const inside = !isLeaf ? 0 : flags === OWN_PAGES ? BLOCK_BYTES : size;
+      const length = NODE_HEAD_BYTES + keyBytes + inside;
+      if (offset + length > room) return this.#damage(place, `entry ${at} is longer than the page`);
+      filled += length + (length % 2);
+      const keyAt = start + NODE_HEAD_BYTES;
+      nodes.push({ key: bytes.subarray(keyAt, keyAt + keyBytes), number: isLeaf ? size : size + flags * 0x1_0000_0000, flags, at: keyAt + keyBytes });
+    }
+    // Entries lie side by side without gaps.
+    if (filled !== room - upper) return this.#damage(place, `its entries have ${filled} bytes, and fill ${room - upper}`);
+    return nodes;
+  }
+
+  #value(place: string, bytes: Buffer, { number: size, flags, at }: Node): Buffer | null {
+    if (flags !== OWN_PAGES) return bytes.subarray(at, at + size);
+    const [first, pages] = [number64(bytes, at), number64(bytes, at + 16)];
+    const { pageBytes, snapshot } = this.#file;
+    const own = `${place}, a value on page ${first}`;
+    if (pages !== Math.floor((PAGE_HEAD_BYTES - 1 + size) / pageBytes) + 1) return this.#damage(own, `it has ${size} bytes on ${pages} pages`);
+    if (first < 2 || first + pages - 1 > snapshot.lastPage) return this.#damage(own, 'there is no such page');
+    for (let page = first; page < first + pages; page += 1) if (!this.#used.add(page)) return this.#damage(own, `page ${page} is used twice`);
+    this.#counts.overflowPages += pages;
+    const read = this.#file.read(first, this.#options.values ? PAGE_HEAD_BYTES + size : PAGE_HEAD_BYTES);
+    if (read.length < PAGE_HEAD_BYTES + (this.#options.values ? size : 0) || (first + pages) * pageBytes > this.#file.fileBytes) return this.#damage(own, 'the file ends before it does');
+    if (number64(read, 0) !== first || read.readUInt16LE(18) !== OVERFLOW || read.readUInt32LE(20) !== pages) return this.#damage(own, 'another one begins there, or none');
+    return read.subarray(PAGE_HEAD_BYTES);
+  }
+
+  #damage(place: string, problem: string): null {
+    this.#broken = true;
+    this.#options.onDamage({ place, problem });
+    return null;
+  }
+}
+
+/** Pages that something uses. */
+class PageSet {
+  readonly #bits: Uint8Array;
+
+  constructor(pages: number) {
+    this.#bits = new Uint8Array((pages >> 3) + 1);
+  }
+
+  /** False when it is in already. */
+  add(page: number): boolean {
+    const bit = 1 << (page & 7);
+    if ((this.#bits[page >> 3]! & bit) !== 0) return false;
+    this.#bits[page >> 3]! |= bit;
+    return true;
+  }
+}
+
+/** Every record in the order of keys. The list of free pages is looked through after them: what is in use must not be on it. */
+export function* walkEntries(file: PageFile, options: WalkOptions): Generator<StoredEntry> {
+  const { main, lastPage } = file.snapshot;
+  const used = new PageSet(lastPage + 1);
+  yield* new TreeWalk(file, main, used, Buffer.compare, options).entries();
+  if (options.branchesOnly !== true) checkFree(file, used, options);
+}
+
+/** LMDB writes over what is named here. */
+function checkFree(file: PageFile, used: PageSet, options: WalkOptions): void {
+  const { free, lastPage } = file.snapshot;
+  const byNumber: Compare = (a, b) => number64(a, 0) - number64(b, 0);
+  const lists: StoredEntry[] = [...new TreeWalk(file, free, used, byNumber, { ...options, values: true }).entries()];
+  for (const { value, place } of lists) {
+    const damage = (problem: string): void => options.onDamage({ place: `${place}, free pages`, problem });
+    const count = value.length < 8 ? -1 : number64(value, 0);
+    if ((count + 1) * 8 > value.length || count < 0) {
+      damage('the list is longer than its place');
+      continue;
+    }
+    for (let at = 1; at <= count; at += 1) {
+      // A negative number says how many pages follow from the next one on; 0 stands for nothing.
+      const number = Number(value.readBigInt64LE(at * 8));
+      const [first, pages] = number >= 0 ? [number, 1] : [at < count ? number64(value, (at + 1) * 8) : -1, -number];
+      if (number < 0) at += 1;
+      if (number === 0) continue;
+      if (first < 2 || pages > lastPage || first + pages - 1 > lastPage) damage(`it names ${pages} pages from ${first} on, and the last one is ${lastPage}`);
+      else for (let page = first; page < first + pages; page += 1) if (!used.add(page)) damage(`page ${page} is in use, or named twice`);
+    }
+  }
+}
+
+/** Every record, or STORE_FILE_DAMAGED at the first thing that is wrong. */
+export function* soundEntries(file: PageFile): Generator<StoredEntry> {
+  yield* walkEntries(file, { values: true, onDamage: (damage) => { throw file.damaged(damage); } });
+}

@@ -1,0 +1,185 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createKey, listKeys } from '../../src/store/api-keys.js';
+import { childServer } from '../helpers/child-server.js';
+import { cli } from '../helpers/cli.js';
+import { fill, shown } from '../helpers/filled.js';
+import { configWith, temporaryFolder, testServer } from '../helpers/server.js';
+
+t.test('a running server is backed up while it writes, and restored as it was', async (t) => {
+  const config = configWith(t, 'echo');
+  const server = await testServer(t, { config });
+  const { threadIds } = await fill(server);
+  const before = await shown(server, threadIds);
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'one.backup');
+  const stopping = new AbortController();
+  let written = 0;
+  const writer = (async () => {
+    for (; !stopping.signal.aborted; written += 1) await server.client.threads.create({ metadata: { later: written } });
+  })();
+  const said = await cli(['backup', file, '--url', server.url]);
+  stopping.abort();
+  await writer;
+  t.equal(said.code, 0, said.stderr);
+  t.match(said.stderr, /one\.backup: \d+ records, /);
+  t.ok(written > 0);
+  t.strictSame(readdirSync(folder), ['one.backup'], 'nothing beside it');
+  t.equal(statSync(file).mode & 0o777, 0o600);
+
+  const target = join(folder, 'data');
+  const restored = await cli(['restore', file, '--data', target]);
+  t.equal(restored.code, 0, restored.stderr);
+  t.match(restored.stderr, /There is no sealing key/);
+  const second = await testServer(t, { config, dataFolder: target });
+  t.equal(await shown(second, threadIds), before);
+  const later = await second.client.threads.search({ limit: 1_000 });
+  const numbers = later.flatMap(({ metadata }) => ((metadata as { later?: number }).later === undefined ? [] : [(metadata as { later: number }).later])).toSorted((a, b) => a - b);
+  t.strictSame(numbers, numbers.map((_, at) => at), 'what was written meanwhile is there up to one moment, without a gap');
+  await second.client.runs.wait(threadIds[0]!, 'echo', { input: { messages: [{ type: 'human', content: 'and on' }] } });
+});
+
+t.test('a stopped server is backed up from its folder, with the keys', async (t) => {
+  const config = configWith(t, 'echo');
+  const dataFolder = temporaryFolder(t);
+  const first = await testServer(t, { config, dataFolder });
+  const { threadIds } = await fill(first);
+  const before = await shown(first, threadIds);
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'a.backup');
+
+  const running = await cli(['backup', file, '--data', dataFolder]);
+  t.equal(running.code, 1);
+  t.match(running.stderr, /is in use by another threadmill process.*--url/);
+  t.notOk(existsSync(file));
+  await first.close();
+
+  const { key, text } = createKey(dataFolder, { name: 'app' });
+  t.equal((await cli(['backup', file, '--data', dataFolder])).code, 0);
+  t.notOk(existsSync(join(dataFolder, 'lock')), 'the lock is given back');
+  t.notOk(readFileSync(file).includes(readFileSync(join(dataFolder, 'seal.key'))), 'the sealing key is not in it');
+  const again = await cli(['backup', file, '--data', dataFolder]);
+  t.equal(again.code, 1);
+  t.match(again.stderr, /there is such a file already/);
+  t.equal((await cli(['backup', file, '--data', dataFolder, '--force'])).code, 0);
+
+  const target = temporaryFolder(t);
+  copyFileSync(join(dataFolder, 'seal.key'), join(target, 'seal.key'));
+  const restored = await cli(['restore', file, '--data', target]);
+  t.equal(restored.code, 0, restored.stderr);
+  t.notMatch(restored.stderr, /sealing key/);
+  t.match(restored.stderr, /and 1 API keys of/);
+  t.strictSame(listKeys(target, () => undefined).map(({ keyId, name }) => [keyId, name]), [[key.keyId, 'app']]);
+  const second = await testServer(t, { config, dataFolder: target });
+  t.equal((await second.post('/threads/search', {})).status, 401, 'it asks for keys as before');
+  t.equal((await second.post('/threads/search', {}, { headers: { 'x-api-key': text, 'content-type': 'application/json' }, body: '{}' })).status, 200);
+  await second.close();
+  rmSync(join(target, 'keys'), { recursive: true });
+  t.equal(await shown(await testServer(t, { config, dataFolder: target }), threadIds), before);
+});
+
+t.test('only whoever may do everything gets a backup, or a key that is for it', async (t) => {
+  const texts = new Map<string, string>();
+  const dataFolder = temporaryFolder(t);
+  for (const [name, scopes] of [['all', undefined], ['backup', ['server:backup']], ['read', ['read']], ['metrics', ['metrics:read']], ['threads', ['threads', '*:read']]] as const) {
+    texts.set(name, createKey(dataFolder, { name, scopes: scopes === undefined ? undefined : [...scopes] }).text);
+  }
+  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
+  const status = async (name: string): Promise<number> => (await server.get('/backup', { headers: { 'x-api-key': texts.get(name) ?? '' } })).status;
+  t.equal(await status('all'), 200);
+  t.equal(await status('backup'), 200);
+  for (const name of ['read', 'metrics', 'threads']) t.equal(await status(name), 403, name);
+  t.equal(await status('nobody'), 401);
+  const said = await cli(['backup', join(temporaryFolder(t), 'x'), '--url', server.url, '--api-key', texts.get('read')!]);
+  t.equal(said.code, 1);
+  t.match(said.stderr, /no scope for server:backup/);
+});
+
+t.test('a backup that is damaged, cut off or none is refused, by name, and nothing is made', async (t) => {
+  const dataFolder = temporaryFolder(t);
+  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder });
+  await fill(server);
+  await server.close();
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'a.backup');
+  t.equal((await cli(['backup', file, '--data', dataFolder])).code, 0);
+  const whole = readFileSync(file);
+  const flipped = (at: number): Buffer => {
+    const bytes = Buffer.from(whole);
+    bytes[at]! ^= 0x10;
+    return bytes;
+  };
+  const cases: [name: string, bytes: Buffer, reason: RegExp][] = [
+    ['a bit in the middle', flipped(whole.length >> 1), /a block does not have its checksum \(after byte \d+\)/],
+    ['a bit in the first line', flipped(3), /does not begin as a backup/],
+    ['cut off', whole.subarray(0, whole.length - 1), /it is not complete: its end is missing/],
+    ['cut off between blocks', whole.subarray(0, 20), /it is not complete/],
+    ['something behind it', Buffer.concat([whole, Buffer.from('12345678')]), /it goes on after its end/],
+    ['another file', Buffer.from('{"kind": "experiment"}\n'), /does not begin as a backup/],
+    ['an empty file', Buffer.alloc(0), /it is not complete/],
+  ];
+  for (const [name, bytes, reason] of cases) {
+    writeFileSync(join(folder, 'bad'), bytes);
+    const said = await cli(['restore', join(folder, 'bad'), '--data', join(folder, 'target')]);
+    t.equal(said.code, 1, name);
+    t.match(said.stderr, reason, name);
+    t.notOk(existsSync(join(folder, 'target')), `${name}: nothing was made`);
+  }
+});
+
+t.test('a folder that has something is left alone; with --force what it has is kept beside', async (t) => {
+  const config = configWith(t, 'echo');
+  const [oldFolder, newFolder] = [temporaryFolder(t), temporaryFolder(t)];
+  const old = await testServer(t, { config, dataFolder: oldFolder });
+  const first = await fill(old);
+  const before = await shown(old, first.threadIds);
+  const file = join(temporaryFolder(t), 'b');
+  t.equal((await cli(['backup', file, '--url', old.url])).code, 0);
+
+  const locked = await cli(['restore', file, '--data', oldFolder, '--force']);
+  t.equal(locked.code, 1);
+  t.match(locked.stderr, /is in use by another threadmill process/);
+
+  const other = await testServer(t, { config, dataFolder: newFolder });
+  const second = await fill(other, 1);
+  const theirs = await shown(other, second.threadIds);
+  await other.close();
+  const key = createKey(newFolder, { name: 'theirs' });
+  const refused = await cli(['restore', file, '--data', newFolder]);
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, /is not empty: it has data\.mdb, keys/);
+  const forced = await cli(['restore', file, '--data', newFolder, '--force']);
+  t.equal(forced.code, 0, forced.stderr);
+  const [, aside] = /What was there is in (.*)\.$/m.exec(forced.stderr)!;
+  t.strictSame(listKeys(newFolder, () => undefined), [], 'keys of before are no keys of the restored data');
+  t.equal(await shown(await testServer(t, { config, dataFolder: newFolder }), first.threadIds), before);
+  t.strictSame(listKeys(aside!, () => undefined).map(({ keyId }) => keyId), [key.key.keyId]);
+  const kept = temporaryFolder(t);
+  mkdirSync(kept, { recursive: true });
+  copyFileSync(join(aside!, 'data.mdb'), join(kept, 'data.mdb'));
+  t.equal(await shown(await testServer(t, { config, dataFolder: kept }), second.threadIds), theirs);
+});
+
+t.test('a server that ends in the middle of a backup leaves no file', async (t) => {
+  const server = await childServer(t, { dataFolder: temporaryFolder(t), config: configWith(t, 'echo') });
+  // Enough for several parts, of which the socket has not taken all.
+  for (let n = 0; n < 40; n += 1) await server.client.store.putItem(['large'], String(n), { text: 'x'.repeat(500_000) });
+  const answer = await fetch(`${server.url}/backup`);
+  const reader = answer.body!.getReader();
+  await reader.read();
+  const folder = temporaryFolder(t);
+  const backup = cli(['backup', join(folder, 'cut'), '--url', server.url]);
+  await new Promise<void>((resolve) => {
+    const look = setInterval(() => {
+      if (!existsSync(join(folder, 'cut.part')) || statSync(join(folder, 'cut.part')).size === 0) return;
+      clearInterval(look);
+      resolve();
+    }, 1);
+  });
+  await server.kill();
+  const said = await backup;
+  await reader.cancel().catch(() => undefined);
+  if (said.code === 0) t.ok(existsSync(join(folder, 'cut')), 'it was done before the server ended');
+  else t.strictSame(readdirSync(folder), [], said.stderr);
+});

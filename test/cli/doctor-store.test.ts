@@ -1,0 +1,142 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { CHECKS } from '../../src/store/check/store.js';
+import { Commit, Store } from '../../src/store/env.js';
+import { keys, type Key } from '../../src/store/keys.js';
+import { pack, unpack } from '../../src/wire/codec.js';
+import { cli } from '../helpers/cli.js';
+import { fill } from '../helpers/filled.js';
+import { configWith, ROOT, temporaryFolder, testServer } from '../helpers/server.js';
+
+interface Told {
+  records: number;
+  problems: number;
+  findings: { kind: string; place: string; problem: string }[];
+}
+
+async function doctor(folder: string): Promise<{ code: number; told: Told }> {
+  const { code, stdout, stderr } = await cli(['doctor', '--store', '--data', folder, '--json']);
+  if (stdout === '') throw new Error(stderr);
+  return { code, told: JSON.parse(stdout) as Told };
+}
+
+/** A folder that a server has filled and left. */
+async function filled(t: Test): Promise<{ folder: string; threadIds: string[] }> {
+  const folder = temporaryFolder(t);
+  const server = await testServer(t, { config: configWith(t, 'echo'), dataFolder: folder });
+  const { threadIds } = await fill(server);
+  await server.close();
+  return { folder, threadIds };
+}
+
+t.test('every kind of key has a check', (t) => {
+  const table = [...readFileSync(join(ROOT, 'src/store/keys.ts'), 'utf8').matchAll(/^ \* \| `\['([^']+)'/gm)].map(([, kind]) => kind!);
+  t.ok(table.length > 50);
+  t.strictSame(Object.keys(CHECKS).toSorted(), [...new Set(table)].toSorted());
+  t.end();
+});
+
+t.test('a sound folder: nothing wrong, and nothing written', async (t) => {
+  const { folder } = await filled(t);
+  const state = (): string => JSON.stringify(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs, statSync(join(folder, name)).size]));
+  const before = state();
+  const { code, stdout, stderr } = await cli(['doctor', '--store', '--data', folder]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, /^\d+ records, nothing wrong\.\n$/);
+  t.equal(state(), before);
+});
+
+t.test('what is wrong with records is named by their keys', async (t) => {
+  const { folder, threadIds } = await filled(t);
+  const [first, second, third] = threadIds as [string, string, string];
+  const store = Store.open(folder);
+  const uidOf = (threadId: string): string => unpack<{ uid: string }>(store.get(keys.thread(threadId))!).uid;
+  const keyUnder = (...prefix: Key): Key => [...store.keys({ prefix, limit: 1 })][0]!;
+  const commit = new Commit();
+  // A thread whose record is gone, but not what belongs to it.
+  commit.remove(keys.thread(first));
+  // An item that a checkpoint refers to.
+  const content = keyUnder('i', uidOf(second));
+  commit.remove(content);
+  // A record under the key of another one.
+  const thirdRecord = store.get(keys.thread(third))!;
+  commit.put(keys.thread('00000000-0000-4000-8000-000000000000'), Buffer.from(thirdRecord));
+  // An index entry too few, and one too many.
+  const entry = [...store.keys({ prefix: ['ti', '*'] })].find((key) => key.at(-1) === third)!;
+  commit.remove(entry);
+  const extra: Key = ['mu', 'nobody', 'notes', 5, 'x'];
+  commit.put(extra, pack(keys.item('nobody', 'notes', 'x')));
+  // A name of a dataset that leads nowhere.
+  commit.remove(keyUnder('D'));
+  // No record at all.
+  const run = [...store.keys({ prefix: ['r'] })].at(-1)!;
+  commit.put(run, Buffer.from([0x9c, 0x01]));
+  commit.put(['zz', 'unknown'], Buffer.from('x'));
+  await store.write(commit);
+  await store.close();
+  const { code, told } = await doctor(folder);
+  t.equal(code, 1);
+  t.equal(told.problems, told.findings.length);
+  const has = (kind: string, place: Key | RegExp, problem: RegExp): void => {
+    const found = told.findings.some((one) => one.kind === kind && (Array.isArray(place) ? one.place === JSON.stringify(place) : place.test(one.place)) && problem.test(one.problem));
+    t.ok(found, `${kind} ${String(place)} ${problem.source}`);
+  };
+  has('reference', /^\["c",/, /the thread with the inner id .* is not there/);
+  has('index', /^\["ti","\*"/, new RegExp(`names \\["t","${first}"\\], which is not there`));
+  has('reference', /^\["(c|w)",/, new RegExp(`content ${String(content[2]).replace(/[-]/g, '\\-')} is not there`));
+  has('form', keys.thread('00000000-0000-4000-8000-000000000000'), new RegExp(`it is thread ${third}`));
+  has('index', keys.thread(third), /\["ti","\*".* is missing/);
+  has('index', extra, /which is not there/);
+  has('index', /^\["DN",/, /which is not there/);
+  has('form', run, /it cannot be read/);
+  has('form', ['zz', 'unknown'], /its key is none/);
+  const text = await cli(['doctor', '--store', '--data', folder]);
+  t.equal(text.code, 1);
+  t.match(text.stdout, /^\d+ × form: /m);
+  t.match(text.stdout, /^\d+ records, \d+ problems\./m);
+});
+
+t.test('flipped bits: in a value by its key, in the structure by its page', async (t) => {
+  const { folder } = await filled(t);
+  const file = join(folder, 'data.mdb');
+  const whole = readFileSync(file);
+  const flip = (at: number, bit = 1): void => {
+    const bytes = Buffer.from(whole);
+    bytes[at]! ^= bit;
+    writeFileSync(file, bytes);
+  };
+  flip(whole.lastIndexOf('"note 1"') + 2);
+  const value = await doctor(folder);
+  t.equal(value.code, 1);
+  t.match(value.told.findings.map(({ kind, place }) => `${kind} ${place}`), [/^checksum \["mi",/]);
+  // Kind of a page in the tree: byte 18 of its head. Every one that is found this way is in use or an old copy.
+  const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page).filter((page) => page > 1 && [1, 2].includes(whole.readUInt16LE(page * 4_096 + 18)));
+  let named = 0;
+  for (const page of pages.slice(0, 12)) {
+    flip(page * 4_096 + 18, 8);
+    const { code, told } = await doctor(folder);
+    if (code === 0) continue;
+    named += 1;
+    t.ok(told.findings.some(({ kind, place, problem }) => kind === 'file' && place === `page ${page}` && /kind/.test(problem)), `page ${page}`);
+  }
+  t.ok(named > 0);
+  writeFileSync(file, whole.subarray(0, whole.length >> 1));
+  const cut = await doctor(folder);
+  t.equal(cut.code, 1);
+  t.match(cut.told.findings.map(({ problem }) => problem).join(), /ends before|cut off/);
+  writeFileSync(file, 'this is something else altogether, and long enough to be looked at');
+  const other = await doctor(folder);
+  t.equal(other.code, 1);
+  t.match(other.told.findings, [{ kind: 'file', place: 'head', problem: /does not begin as a data file/ }]);
+});
+
+t.test('a folder that is in use, or none, is not looked at', async (t) => {
+  const server = await testServer(t, { config: configWith(t, 'echo') });
+  const running = await cli(['doctor', '--store', '--data', server.dataFolder]);
+  t.equal(running.code, 2);
+  t.match(running.stderr, /a server uses/);
+  const none = await cli(['doctor', '--store', '--data', join(server.dataFolder, 'none')]);
+  t.equal(none.code, 2);
+  t.match(none.stderr, /no such file/);
+});

@@ -1,0 +1,15 @@
+import { liveBackup } from '../../src/store/backup.js';
+import { threadFile } from '../../src/store/thread-file.js';
+import type { Export } from './exports.js';
+
+/** The name says when, to the second, and sorts by it. */
+function backup(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
+  const at = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
+  return { contentType: 'application/octet-stream', fileName: `threadmill-${at}Z.backup`, pieces: liveBackup(dataFile) };
+}
+
+function thread(_caches: unknown, _caller: unknown, { dataFile, threadId }: { dataFile: string; threadId: string }): Export {
+  return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, threadId) };
+}
+
+export const serverExports = { 'server.backup': backup, 'threads.file': thread };
