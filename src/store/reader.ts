@@ -124,17 +124,17 @@ function found<T>(key: Key, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (keyBytes(key) > KEY_BYTES_MAX) return undefined;
+    if (keyLength(key) > KEY_BYTES_MAX) return undefined;
     throw error;
   }
 }
 
 function isTooLong({ prefix, start }: Range): boolean {
   // What closes the range has a few bytes too.
-  return keyBytes(start ?? prefix) > KEY_BYTES_MAX - 8;
+  return keyLength(start ?? prefix) > KEY_BYTES_MAX - 8;
 }
 
-function keyBytes(key: Key): number {
+function keyLength(key: Key): number {
   let bytes = 0;
   for (const part of key) bytes += typeof part === 'string' ? Buffer.byteLength(part) + 1 : 9;
   return bytes;

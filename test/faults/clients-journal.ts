@@ -47,10 +47,10 @@ export class ClientsJournal {
 
   /** Clients at work until the server is gone. */
   async load(server: ChildServer, clients: number): Promise<void> {
-    let gone = false;
-    void server.exited.then(() => { gone = true; });
+    const died = new AbortController();
+    void server.exited.then(() => died.abort());
     await Promise.all(Array.from({ length: clients }, async () => {
-      while (!gone) {
+      while (!died.signal.aborted) {
         try {
           await this.#act(server);
           this.answered += 1;

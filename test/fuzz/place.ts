@@ -4,7 +4,7 @@ import { Asker, type Answer } from '../../src/cli/walk/asker.js';
 import { GRAPH, makeRecords, SCORE } from '../../src/cli/walk/records.js';
 import { StoreWatch } from '../../src/cli/walk/store-watch.js';
 import { walkGraphFile } from '../../src/pool/bundle.js';
-import { dataFile } from '../../src/store/env.js';
+import { dataFile } from '../../src/store/data-file.js';
 import { Reader } from '../../src/store/reader.js';
 import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
