@@ -183,9 +183,9 @@ export class World {
 
   /** Of a start-up: the disk writes as it is asked to. */
   async #through<T>(work: Promise<T>): Promise<T> {
-    let over = false;
-    const watched = work.finally(() => { over = true; });
-    while (!over) {
+    const over = new AbortController();
+    const watched = work.finally(() => over.abort());
+    while (!over.signal.aborted) {
       await this.settle();
       this.#database.flush();
     }
