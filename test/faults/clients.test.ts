@@ -15,6 +15,9 @@ t.setTimeout(300_000);
 // They wait, most of the time.
 t.jobs = 8;
 
+/** Opened one after the other: a server that has bundled its graphs ends esbuild's process, and another's bundling with it. */
+const [ofSlow, ofLengths, ofQueues, ofVanished] = [await testServer(t, { config }), await testServer(t, { config }), await testServer(t, { config }), await testServer(t, { config })];
+
 /** uWebSockets.js ends by itself what says nothing, or is slow with its head: after 10 s, which it counts in steps of 4. */
 const UWS_ENDS_MS = 30_000;
 const API = '/api/v1';
@@ -54,7 +57,7 @@ async function servedMeanwhile<T>(t: Test, server: TestServer, work: Promise<T>)
 const threadsOf = async (server: TestServer): Promise<number> => await (await server.post('/threads/count', {})).json() as number;
 
 t.test('who is slow is ended, with 408 where there is a request to answer; others are served', { buffered: true }, async (t) => {
-  const server = await testServer(t, { config });
+  const server = ofSlow;
   const client = (): RawClient => new RawClient(server.port);
   const made = { 'content-type': 'application/json', 'content-length': '5000' };
   const slowly = { bytes: 1, everyMs: 300 };
@@ -93,7 +96,7 @@ t.test('who is slow is ended, with 408 where there is a request to answer; other
 });
 
 t.test('a body that is not as long as it says, and chunks that are none', { buffered: true }, async (t) => {
-  const server = await testServer(t, { config });
+  const server = ofLengths;
   const body = JSON.stringify({ metadata: { made: 'whole' } });
   const create = (headers: Record<string, string>, text: string): RawClient => new RawClient(server.port).send(`${head('POST', '/threads', { 'content-type': 'application/json', ...headers })}${text}`);
   const closed = (one: RawClient): Promise<string> => within(one.closed, UWS_ENDS_MS, 'the connection');
@@ -120,7 +123,7 @@ t.test('a body that is not as long as it says, and chunks that are none', { buff
 });
 
 t.test('requests behind each other', { buffered: true }, async (t) => {
-  const server = await testServer(t, { config });
+  const server = ofQueues;
   const quick = new RawClient(server.port).send(head('GET', '/ok').repeat(5));
   await quick.until(/(HTTP\/1\.1 200 OK[^]*?\{"ok":true\}){5}/);
   quick.vanish();
@@ -136,7 +139,7 @@ t.test('requests behind each other', { buffered: true }, async (t) => {
 });
 
 t.test('clients that vanish', { buffered: true }, async (t) => {
-  const server = await testServer(t, { config });
+  const server = ofVanished;
   const folder = temporaryFolder(t);
   const statusOf = async (threadId: string): Promise<string | undefined> => (await server.client.runs.list(threadId))[0]?.status;
   const ends = async (threadId: string, status: string): Promise<void> => becomes(async () => ((await statusOf(threadId)) === status ? 1 : 0), 1, `run is ${String(await statusOf(threadId))}; ${status}`);

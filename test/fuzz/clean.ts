@@ -17,6 +17,8 @@ const KINDS: readonly Kind[] = [
   // Those of configured graphs stay.
   { list: ['POST', '/assistants/search', { limit: 1_000 }], id: 'assistant_id', remove: (id) => [`/assistants/${id}`], stays: (one) => one['name'] === one['graph_id'] && [GRAPH, 'echo', 'approval'].includes(String(one['name'])) && one['version'] !== undefined && isSystem(one) },
   { list: ['POST', '/store/items/search', { namespace_prefix: [], limit: 1_000 }], id: 'key', remove: (key, { namespace }) => ['/store/items', { namespace, key }] },
+  // Also what waits for runs that never came, which goes with no project.
+  { list: ['GET', `${API}/feedback?limit=100`], id: 'id', remove: (id) => [`${API}/feedback/${id}`] },
   { list: ['GET', `${API}/datasets?limit=100`], id: 'id', remove: (id) => [`${API}/datasets/${id}`] },
   { list: ['GET', `${API}/sessions?limit=100`], id: 'id', remove: (id) => [`${API}/sessions/${id}`] },
   { list: ['GET', `${API}/feedback-configs`], id: 'feedback_key', remove: (key) => [`${API}/feedback-configs?feedback_key=${encodeURIComponent(key)}`] },

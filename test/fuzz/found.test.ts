@@ -95,3 +95,15 @@ t.test('such runs that end at once', async (t) => {
     t.equal((await server.get(thread)).status, 200, 'the new thread stays');
   }
 });
+
+t.test('a configuration of feedback that is deleted while the answer to its maker is made', async (t) => {
+  const path = `${API}/feedback-configs`;
+  const statuses = new Set<number>();
+  for (let round = 0; round < 40; round += 1) {
+    const made = server.post(path, { feedback_key: 'found', feedback_config: { type: 'continuous', min: 0, max: 1 } });
+    // As soon as it is there.
+    while ((await server.get(`${path}?feedback_key=found`, { method: 'DELETE' })).status === 404);
+    statuses.add((await made).status);
+  }
+  t.strictSame([...statuses].filter((status) => status !== 200 && status !== 404), []);
+});

@@ -7,7 +7,7 @@ import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
 import { findFeedback, seesWaiting, unpackFeedback, unpackFeedbackHead, type Feedback } from '../../src/store/feedback.js';
-import type { FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
+import { feedbackConfigOf, type FeedbackConfigRecord } from '../../src/store/feedback-configs.js';
 import { keys } from '../../src/store/keys.js';
 import { ORPHAN_LIST } from '../../src/store/lists.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -118,7 +118,12 @@ const configs: Read<FeedbackConfigListQuery> = (caches, _caller, query) => {
   return listJson(pageOf(found, query), configJson);
 };
 
-const config: Read<{ feedback_key: string }> = (caches, _caller, { feedback_key }) => configJson(unpack(caches.reader.get(keys.feedbackConfig(feedback_key))!));
+/** One that was just made, unless it was deleted before it could be shown. */
+const config: Read<{ feedback_key: string }> = (caches, _caller, { feedback_key: feedbackKey }) => {
+  const record = feedbackConfigOf(caches.reader, feedbackKey);
+  if (record === undefined) throw fail('FEEDBACK_CONFIG_NOT_FOUND', { feedbackKey });
+  return configJson(record);
+};
 
 function configJson(record: FeedbackConfigRecord): Buffer {
   return jsonObject({
