@@ -144,7 +144,7 @@ export class RunPort {
           unreachable(message);
       }
     };
-    for (const message of unpack<FromWorker[]>(bytes)) {
+    for (const message of this.#read(bytes)) {
       try {
         handle(message);
       } catch (error) {
@@ -155,6 +155,18 @@ export class RunPort {
     this.#commit(commit);
     for (const requestId of replies) this.#reply(requestId, this.pending.then(() => null));
     if (taken > 0) this.#send({ type: 'run.credit', bytes: taken });
+  }
+
+  /** None when it is no message. */
+  #read(bytes: Uint8Array): FromWorker[] {
+    try {
+      const messages = unpack<unknown>(bytes);
+      if (Array.isArray(messages)) return messages as FromWorker[];
+      throw new Error('a worker said what is no message');
+    } catch (error) {
+      this.#failed(error);
+      return [];
+    }
   }
 
   #commit(commit: Commit | null): void {
@@ -242,10 +254,10 @@ export class RunPort {
   }
 
   async #answer(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<void> {
-    this.#reply(message.requestId, this.#read(message));
+    this.#reply(message.requestId, this.#answerTo(message));
   }
 
-  async #read(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<ReplyValues[keyof ReplyValues]> {
+  async #answerTo(message: Extract<FromWorker, { type: 'checkpoint.get' | 'checkpoint.list' | 'content.get' | 'memory.batch' }>): Promise<ReplyValues[keyof ReplyValues]> {
     const { caller } = this.#binding;
     const { checkpoints } = this.#nouns;
     if (message.type === 'memory.batch') return applyMemory(this.#nouns, caller, message.operations, () => !this.#closed);

@@ -12,7 +12,7 @@ import { World } from './world.js';
  * `ADMISSION_DEPTH=4` and `SIMULATION_ROUNDS` make it longer, `SIMULATION_SEED` begins elsewhere.
  */
 const DEPTH = Number(process.env['ADMISSION_DEPTH'] ?? 2);
-const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 150);
+const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 60);
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const LENGTH = 12;
 const THREAD = '00000000-0000-7000-8000-00000000beef';

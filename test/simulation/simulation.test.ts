@@ -9,7 +9,7 @@ import { World } from './world.js';
  * at that seed, `SIMULATION_ROUNDS=1` ends with it.
  */
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
-const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 150);
+const ROUNDS = Number(process.env['SIMULATION_ROUNDS'] ?? 60);
 const ACTIONS = 60;
 
 t.setTimeout(3_600_000);
