@@ -53,6 +53,18 @@ t.test('every source file that a page names exists', (t) => {
   t.end();
 });
 
+t.test('every test that docs/reliability.md names exists', (t) => {
+  const page = readFileSync(join(ROOT, 'docs', 'reliability.md'), 'utf8');
+  const promises = page.split('\n').filter((line) => /^\| (P\d+)? ?\|/.test(line)).slice(1);
+  t.equal(promises.length, 13, 'all of them');
+  for (const line of promises) {
+    const tests = [...line.split('|')[3]!.matchAll(/`([\w-]+\/[\w-]+)`/g)].map(([, name]) => name!);
+    t.ok(tests.length > 0, line.slice(0, 40));
+    for (const name of tests) t.ok(existsSync(join(ROOT, 'test', `${name}.test.ts`)), name);
+  }
+  t.end();
+});
+
 t.test('every make target and npm script that a page names exists', (t) => {
   const makefile = read('Makefile');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
