@@ -1,8 +1,9 @@
 import { filterOf, sees, type Caller } from '../base/caller.js';
 import { placeOf } from '../base/ids.js';
 import { asText, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
-import { packRowView, unpack, unpackRow } from '../wire/codec.js';
-import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
+import { unpack, unpackRow } from '../wire/codec.js';
+import type { RowWriter } from '../wire/row-writer.js';
+import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
 import { LIMITS } from '../base/limits.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -70,9 +71,18 @@ const REST = ['traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correctio
 /** True: the run itself, or none where there is no run. */
 type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
 
+/** An item of a block. */
 export function packFeedback(feedback: Feedback): Uint8Array {
-  const rest: StoredRest = feedback.traceId === feedback.runId ? { ...feedback, traceId: true } : feedback;
-  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(rest, REST));
+  return packItem(writeFeedback, feedback);
+}
+
+export function writeFeedback(out: RowWriter, feedback: Feedback): void {
+  const rest: StoredRest = {
+    traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
+    modifiedAtUs: feedback.modifiedAtUs, comment: feedback.comment, score: feedback.score, value: feedback.value, correction: feedback.correction,
+    source: feedback.source, config: feedback.config, extra: feedback.extra, groupId: feedback.groupId, comparativeId: feedback.comparativeId,
+  };
+  writeHeaded(out, headOf(feedback), HEAD, rest, REST);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {

@@ -3,12 +3,11 @@ import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { refusal } from '../../src/base/problems.js';
-import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
-import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
-import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
+import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { DEFAULT_SOURCE, findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { DEFAULT_SOURCE, findFeedback, writeFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -92,9 +91,7 @@ class UploadEncoder {
       const version = this.#exampleOf(exampleId, row);
       if (version !== null) versions.push(version);
     }
-    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, versions.length, (at) => packExample(versions[at]!), (at, place) => [
-      [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
-    ]);
+    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, versions.length, (out, at) => writeExample(out, versions[at]!), (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs));
     const runs = await this.#runs(exampleIds);
     const feedback = await this.#feedback(runs);
     await this.#slices.finish();
@@ -150,9 +147,9 @@ class UploadEncoder {
       tags: null, events: null, serialized: null,
     });
     const ids: string[] = [];
-    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (at, place) => {
+    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (out, at, place) => {
       ids[at] = placedId('run', place.list, place.first, place.at);
-      return packEvaluationRun(runOf(rows[at]!, ids[at]!));
+      writeEvaluationRun(out, runOf(rows[at]!, ids[at]!));
     });
     return ids;
   }
@@ -177,10 +174,10 @@ class UploadEncoder {
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
     const ids: string[] = [];
-    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, all.length, (at, place) => {
+    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, all.length, (out, at, place) => {
       ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
-      return packFeedback(feedbackOf(all[at]!, ids[at]!));
-    }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));
+      writeFeedback(out, feedbackOf(all[at]!, ids[at]!));
+    }, (at) => (all[at]!.score.id === null ? null : keys.feedback(ids[at]!)));
     return all.length;
   }
 
