@@ -1,4 +1,5 @@
 import { fail } from './errors.js';
+import { knownName } from './json-names.js';
 
 /**
  * Where the values of a JSON text lie, so that free-form values are kept as the bytes that were sent: parsed and written
@@ -119,6 +120,8 @@ export function bytesOf(bytes: Uint8Array, { start, end }: Slice): Uint8Array {
 
 /** The name between these quotes. Most hold nothing that a parser would have to look at. */
 function keyOf(bytes: Uint8Array, start: number, end: number): string {
+  const known = knownName(bytes, start + 1, end - 1);
+  if (known !== null) return known;
   for (let at = start + 1; at < end - 1; at += 1) {
     const byte = bytes[at]!;
     if (byte === BACKSLASH || byte < 0x20) return parse(bytes, { start, end }) as string;
