@@ -97,9 +97,9 @@ export function writeHeaded<Head extends object, Rest extends object>(out: RowWr
 const single = new RowWriter();
 
 /** One item by itself, in memory of its own. */
-export function packItem<T>(write: (out: RowWriter, record: T) => void, record: T): Uint8Array {
+export function packItem(write: (out: RowWriter) => void): Uint8Array {
   single.rewind(0);
-  write(single, record);
+  write(single);
   return Buffer.from(single.view(0, single.length));
 }
 

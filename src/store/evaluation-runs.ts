@@ -54,7 +54,7 @@ interface StoredHead extends Omit<RunHead, 'traceId'> {
 
 /** An item of a block. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  return packItem(writeEvaluationRun, run);
+  return packItem((out) => writeEvaluationRun(out, run));
 }
 
 export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {

@@ -33,7 +33,7 @@ const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inp
 
 /** An item of a block. */
 export function packExample(version: ExampleVersion): Uint8Array {
-  return packItem(writeExample, version);
+  return packItem((out) => writeExample(out, version));
 }
 
 export function writeExample(out: RowWriter, version: ExampleVersion): void {

@@ -74,6 +74,11 @@ export class RowWriter {
 
   #text(text: string): void {
     const chars = text.length;
+    // UTF-8 has no lone surrogate; the packer writes it all the same while a text is short.
+    if (!text.isWellFormed()) {
+      this.raw(pack(text));
+      return;
+    }
     // No UTF-16 unit takes more than three bytes.
     this.#reserve(5 + chars * 3);
     const start = this.#at;
@@ -132,6 +137,10 @@ export class RowWriter {
         bytes[this.#at] = 0xce;
         this.#at = bytes.writeUInt32BE(value, this.#at + 1);
       }
+      return;
+    }
+    if (value >> 0 === value) {
+      this.raw(pack(value));
       return;
     }
     scratch.setFloat64(0, value);

@@ -4,36 +4,42 @@ import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedR
 import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
-import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, values, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { asText, boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { bytesOf, isArraySlice, isObjectSlice, parse, valueEnd, values, walkElements, walkMembers, walkWhole, type Slice } from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
+import { ObjectSlices } from '../../src/base/object-slices.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
+import { wordsOf, type FeedbackWords } from '../../src/store/feedback.js';
 
-/** A score of an upload. Free-form fields are bytes of the body. */
+/** A score of an upload. Free-form fields say where in the body they lie: a view of each would be most of what is kept of a row. */
 export interface ReadScore {
   id: string | null;
   key: string;
-  score: JsonBytes | null;
-  value: JsonBytes | null;
-  comment: JsonBytes | null;
-  correction: JsonBytes | null;
-  source: JsonBytes | null;
-  config: JsonBytes | null;
-  extra: JsonBytes | null;
+  score: Slice | null;
+  value: Slice | null;
+  comment: Slice | null;
+  correction: Slice | null;
+  source: Slice | null;
+  config: Slice | null;
+  extra: Slice | null;
   groupId: string | null;
   comparativeId: string | null;
   createdAtUs: number | null;
   modifiedAtUs: number | null;
+  /** As it was parsed; null where that would keep long texts. */
+  words: FeedbackWords | null;
 }
 
 export interface ReadRow {
   rowId: string;
-  inputs: JsonBytes;
-  expected: JsonBytes | null;
-  actual: JsonBytes | null;
-  metadata: JsonBytes | null;
-  error: JsonBytes | null;
+  /** The first row of this id: itself, when it is that. */
+  first: number;
+  inputs: Slice;
+  expected: Slice | null;
+  actual: Slice | null;
+  metadata: Slice | null;
+  error: Slice | null;
   name: string | null;
   startUs: number;
   endUs: number;
@@ -42,6 +48,7 @@ export interface ReadRow {
 
 /** An upload that keeps every rule that can be told from its body alone. */
 export interface ReadUpload {
+  body: Uint8Array;
   experimentName: string;
   description: string | null;
   startUs: number;
@@ -52,12 +59,17 @@ export interface ReadUpload {
   metadata: JsonBytes | null;
   summary: ReadScore[];
   rows: ReadRow[];
+  /** Some of the feedback has ids that the client chose. */
+  ownIds: boolean;
 }
 
 /** Without a partner: pairs are one character to a regular expression of this kind. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 type Loc = readonly (string | number)[];
+
+const FREE_IN_ROW = ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata'];
+const FREE_IN_SCORE = ['value', 'correction', 'feedback_source', 'feedback_config', 'extra'];
 
 /**
  * Reads row by row, so that only one row at a time is held as objects. With `lines` the first value is the upload without its
@@ -67,7 +79,7 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new UploadReader(buffer);
-  if (!lines) return reader.read(wholeValue(buffer), null);
+  if (!lines) return reader.read(null, null);
   const found = values(buffer);
   const header = found.next();
   if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
@@ -77,18 +89,19 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
 class UploadReader {
   readonly #bytes: Uint8Array;
   readonly #problems: Problem[] = [];
+  readonly #rowSlices = new ObjectSlices();
+  readonly #scoreSlices = new ObjectSlices();
   /** First row of every row id: what its inputs and expected outputs are. */
-  readonly #firstRows = new Map<string, { row: ReadRow; index: number }>();
+  readonly #firstRows = new Map<string, ReadRow>();
   readonly #feedbackIds = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** `lines`: where the rows are when they do not stand in `body`. */
-  read(body: Slice, lines: Iterable<Slice> | null): ReadUpload {
-    if (!isObjectSlice(this.#bytes, body)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
-    const slices = memberMap(this.#bytes, body);
+  /** `head`: where the upload is without its rows, which are `lines`; null when the body is one object. */
+  read(head: Slice | null, lines: Iterable<Slice> | null): ReadUpload {
+    const { slices, results, summaryScores } = this.#members(head);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
       if (slices.has('results')) this.#problem(['results'], 'must not stand in the first line: each row has a line of its own', 'unexpected');
@@ -103,13 +116,14 @@ class UploadReader {
     const datasetId = this.#uuid(header, 'dataset_id', []);
     if (typed.dataset_id == null && typed.dataset_name == null) this.#problem(['dataset_id'], 'is required when dataset_name is not given', 'missing');
     for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name, []);
-    this.#bounds(header['experiment_metadata'], ['experiment_metadata']);
+    this.#bounds(slices.get('experiment_metadata'), header['experiment_metadata'], [], 'experiment_metadata');
 
     const summarySlice = slices.get('summary_experiment_scores');
-    const summary = this.#scores(summarySlice, ['summary_experiment_scores'], summarySlice === undefined ? undefined : parse(this.#bytes, summarySlice));
-    const rows = this.#rows(lines ?? this.#elements(slices.get('results')), startUs, endUs);
+    const summary = summarySlice === undefined ? [] : this.#scores(summaryScores, ['summary_experiment_scores'], parse(this.#bytes, summarySlice));
+    const rows = this.#rows(lines ?? results, startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
+      body: this.#bytes,
       experimentName: typed.experiment_name,
       description: typed.experiment_description ?? null,
       startUs: startUs!,
@@ -117,14 +131,34 @@ class UploadReader {
       datasetId,
       datasetName: typed.dataset_name ?? null,
       datasetDescription: typed.dataset_description ?? null,
-      metadata: this.#free(slices, 'experiment_metadata'),
+      metadata: this.#bytesOf(this.#free(slices.get('experiment_metadata'))),
       summary,
       rows,
+      ownIds: this.#feedbackIds.size > 0,
     };
   }
 
-  #elements(list: Slice | undefined): Iterable<Slice> {
-    return list === undefined || !isArraySlice(this.#bytes, list) ? [] : elements(this.#bytes, list);
+  /** Where the members lie, and the elements of its two lists: one walk over the whole body. Of a name that comes twice the last one counts, but all must be JSON. */
+  #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
+    const bytes = this.#bytes;
+    const slices = new Map<string, Slice>();
+    const lists = new Map([['results', [] as Slice[]], ['summary_experiment_scores', []]]);
+    const each = (key: string, start: number): number => {
+      const list = lists.get(key);
+      const hidden = slices.get(key);
+      if (hidden !== undefined) parse(bytes, hidden);
+      if (list !== undefined) list.length = 0;
+      const slice = { start, end: start };
+      slice.end = list !== undefined && isArraySlice(bytes, slice) ? walkElements(bytes, start, list, LIMITS.uploadRowsMax + 1) : valueEnd(bytes, start);
+      slices.set(key, slice);
+      return slice.end;
+    };
+    let isObject = true;
+    if (head === null) isObject = walkWhole(bytes, each);
+    else if (isObjectSlice(bytes, head)) walkMembers(bytes, head.start, each);
+    else isObject = false;
+    if (!isObject) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
+    return { slices, results: lists.get('results')!, summaryScores: lists.get('summary_experiment_scores')! };
   }
 
   #rows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): ReadRow[] {
@@ -151,30 +185,31 @@ class UploadReader {
     }
     // One call of the parser for all of it; where the members lie is only needed for what is kept as bytes.
     const row = parse(this.#bytes, slice) as JsonObject;
-    const slices = memberMap(this.#bytes, slice);
+    const slices = this.#rowSlices;
+    const scoreSlices: Slice[] = [];
+    slices.read(this.#bytes, slice, 'evaluation_scores', scoreSlices, LIMITS.uploadScoresMax + 1);
     const scoreValues = row['evaluation_scores'];
     if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
     this.#validate(UploadedRow, row, at);
-    for (const name of ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata']) this.#bounds(row[name], [...at, name]);
+    for (const name of FREE_IN_ROW) this.#bounds(slices.get(name), row[name], at, name);
     const rowId = this.#uuid(row, 'row_id', at);
     const startUs = this.#time(row, 'start_time', at);
     const endUs = this.#time(row, 'end_time', at);
-    for (const [name, us] of [['start_time', startUs], ['end_time', endUs]] as const) {
-      if (us !== null && fromUs !== null && us < fromUs) this.#problem([...at, name], 'must not be before experiment_start_time', 'time_range');
-      if (us !== null && toUs !== null && us > toUs) this.#problem([...at, name], 'must not be after experiment_end_time', 'time_range');
-    }
+    this.#inside(startUs, fromUs, toUs, at, 'start_time');
+    this.#inside(endUs, fromUs, toUs, at, 'end_time');
     if (startUs !== null && endUs !== null && endUs < startUs) this.#problem([...at, 'end_time'], 'must not be before start_time', 'time_order');
     this.#wellFormed(row, 'run_name', at);
-    const scores = this.#scores(slices.get('evaluation_scores'), [...at, 'evaluation_scores'], scoreValues);
+    const scores = scoreValues === undefined ? [] : this.#scores(scoreSlices, [...at, 'evaluation_scores'], scoreValues);
     if (this.#problems.length > before) return null;
     const typed = row as unknown as UploadedRowBody;
     const read: ReadRow = {
       rowId: rowId!,
-      inputs: bytesOf(this.#bytes, slices.get('inputs')!),
-      expected: this.#free(slices, 'expected_outputs'),
-      actual: this.#free(slices, 'actual_outputs'),
-      metadata: this.#free(slices, 'run_metadata'),
-      error: this.#free(slices, 'error'),
+      first: index,
+      inputs: slices.get('inputs')!,
+      expected: this.#free(slices.get('expected_outputs')),
+      actual: this.#free(slices.get('actual_outputs')),
+      metadata: this.#free(slices.get('run_metadata')),
+      error: this.#free(slices.get('error')),
       name: typed.run_name ?? null,
       startUs: startUs!,
       endUs: endUs!,
@@ -187,23 +222,25 @@ class UploadReader {
   #checkRepetition(row: ReadRow, index: number): boolean {
     const first = this.#firstRows.get(row.rowId);
     if (first === undefined) {
-      this.#firstRows.set(row.rowId, { row, index });
+      this.#firstRows.set(row.rowId, row);
       return true;
     }
-    if (sameJson(first.row.inputs, row.inputs) && sameJson(first.row.expected, row.expected)) return true;
-    this.#problem(['results', index, 'row_id'], `is the row_id of results.${first.index} too, whose inputs or expected_outputs are others`, 'row_conflict');
+    row.first = first.first;
+    const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
+    if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
+    this.#problem(['results', index, 'row_id'], `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`, 'row_conflict');
     return false;
   }
 
-  /** `values` is what the bytes in `list` say. */
-  #scores(list: Slice | undefined, at: Loc, values: unknown): ReadScore[] {
+  /** `values` is what the bytes in `slices` say. */
+  #scores(slices: readonly Slice[], at: Loc, values: unknown): ReadScore[] {
     const scores: ReadScore[] = [];
-    if (list === undefined || !Array.isArray(values)) {
-      if (list !== undefined && values !== null) this.#problem(at, 'must be array or null', 'type');
+    if (!Array.isArray(values)) {
+      if (values !== null) this.#problem(at, 'must be array or null', 'type');
       return scores;
     }
     let index = 0;
-    for (const slice of elements(this.#bytes, list)) {
+    for (const slice of slices) {
       if (index >= LIMITS.uploadScoresMax) {
         this.#problem(at, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
         return scores;
@@ -223,13 +260,13 @@ class UploadReader {
       return null;
     }
     const score = value;
-    const slices = memberMap(this.#bytes, slice);
+    const slices = this.#scoreSlices;
+    slices.read(this.#bytes, slice);
     this.#validate(UploadedFeedback, score, at);
-    for (const name of ['score', 'value']) {
-      if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
-    }
-    this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
-    for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
+    this.#finite(score, 'score', at);
+    this.#finite(score, 'value', at);
+    this.#finiteConfig(score['feedback_config'], at);
+    for (const name of FREE_IN_SCORE) this.#bounds(slices.get(name), score[name], at, name);
     this.#wellFormed(score, 'key', at);
     const id = this.#uuid(score, 'id', at);
     if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
@@ -237,27 +274,37 @@ class UploadReader {
     const read: ReadScore = {
       id,
       key: (score as unknown as UploadedFeedbackBody).key,
-      score: this.#free(slices, 'score'),
-      value: this.#free(slices, 'value'),
-      comment: this.#free(slices, 'comment'),
-      correction: this.#free(slices, 'correction'),
-      source: this.#free(slices, 'feedback_source'),
-      config: this.#free(slices, 'feedback_config'),
-      extra: this.#free(slices, 'extra'),
+      score: this.#free(slices.get('score')),
+      value: this.#free(slices.get('value')),
+      comment: this.#free(slices.get('comment')),
+      correction: this.#free(slices.get('correction')),
+      source: this.#free(slices.get('feedback_source')),
+      config: this.#free(slices.get('feedback_config')),
+      extra: this.#free(slices.get('extra')),
       groupId: this.#uuid(score, 'feedback_group_id', at),
       comparativeId: this.#uuid(score, 'comparative_experiment_id', at),
       createdAtUs: this.#time(score, 'created_at', at),
       modifiedAtUs: this.#time(score, 'modified_at', at),
+      words: null,
     };
-    return this.#problems.length > before ? null : read;
+    if (this.#problems.length > before) return null;
+    if (slice.end - slice.start <= LIMITS.keptTextChars) read.words = wordsOf(score['score'], score['value'], () => asText(this.#bytesOf(read.value)!), (score['comment'] as string | null | undefined) ?? null);
+    return read;
+  }
+
+  #finite(object: JsonObject, name: string, at: Loc): void {
+    const value = object[name];
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
   }
 
   #finiteConfig(config: unknown, at: Loc): void {
     if (typeof config !== 'object' || config === null) return;
-    for (const name of ['min', 'max'] as const) {
-      const bound = (config as JsonObject)[name];
-      if (typeof bound === 'number' && !Number.isFinite(bound)) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
-    }
+    for (const name of ['min', 'max']) this.#finite(config as JsonObject, name, [...at, 'feedback_config']);
+  }
+
+  #inside(us: number | null, fromUs: number | null, toUs: number | null, at: Loc, name: string): void {
+    if (us !== null && fromUs !== null && us < fromUs) this.#problem([...at, name], 'must not be before experiment_start_time', 'time_range');
+    if (us !== null && toUs !== null && us > toUs) this.#problem([...at, name], 'must not be after experiment_end_time', 'time_range');
   }
 
   /** The members as values, without those that are read one by one. */
@@ -279,11 +326,13 @@ class UploadReader {
     }
   }
 
-  #free(slices: Map<string, Slice>, name: string): JsonBytes | null {
-    const slice = slices.get(name);
-    if (slice === undefined) return null;
-    const bytes = bytesOf(this.#bytes, slice);
-    return bytes.byteLength === 4 && bytes[0] === 0x6e ? null : bytes;
+  /** Null for null and for nothing. */
+  #free(slice: Slice | undefined): Slice | null {
+    return slice === undefined || (slice.end - slice.start === 4 && this.#bytes[slice.start] === 0x6e) ? null : slice;
+  }
+
+  #bytesOf(slice: Slice | null): JsonBytes | null {
+    return slice === null ? null : bytesOf(this.#bytes, slice);
   }
 
   #time(object: JsonObject, name: string, at: Loc): number | null {
@@ -308,9 +357,11 @@ class UploadReader {
     if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem([...at, name], 'must not have a lone surrogate', 'unicode');
   }
 
-  #bounds(value: unknown, at: Loc): void {
+  #bounds(slice: Slice | undefined, value: unknown, at: Loc, name: string): void {
+    // A level or an element takes a byte at least.
+    if (slice === undefined || slice.end - slice.start <= LIMITS.jsonDepthMax) return;
     const problem = boundsProblem(value);
-    if (problem !== null) this.#problem(at, problem, 'too_large');
+    if (problem !== null) this.#problem([...at, name], problem, 'too_large');
   }
 
   #problem(loc: Loc, msg: string, type: string): void {
