@@ -82,19 +82,41 @@ const KIND_BITS: Record<PlacedKind, number> = { run: 1, feedback: 2 };
  */
 export function placedId(kind: PlacedKind, list: number, first: number, at: number): string {
   needRandom(6);
-  const hex = poolAt * 2;
-  const variant = (pool[poolAt + 5]! & 0x3f) | 0x80;
+  if (list !== lastList) {
+    placed.write(hex8(list), 0, 'latin1');
+    lastList = list;
+  }
+  if (first !== lastFirst) {
+    placed.write(hex8(first), 28, 'latin1');
+    lastFirst = first;
+  }
+  digits(9, pool[poolAt]!);
+  digits(11, pool[poolAt + 1]!);
+  placed[15] = HEX[KIND_BITS[kind]]!;
+  digits(16, at);
+  digits(19, (pool[poolAt + 5]! & 0x3f) | 0x80);
+  digits(21, pool[poolAt + 2]!);
+  digits(24, pool[poolAt + 3]!);
+  digits(26, pool[poolAt + 4]!);
   poolAt += 6;
-  if (list !== lastList) [lastList, listHex] = [list, list.toString(16).padStart(8, '0')];
-  if (first !== lastFirst) [lastFirst, firstHex] = [first, first.toString(16).padStart(8, '0')];
-  return `${listHex}-${poolHex.slice(hex, hex + 4)}-8${KIND_BITS[kind]}${BYTES[at]!}-${BYTES[variant]!}${poolHex.slice(hex + 4, hex + 6)}-${poolHex.slice(hex + 6, hex + 10)}${firstHex}`;
+  return placed.toString('latin1');
 }
 
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
+/** The text of the last placed id: one string is made of it, where pieces would be ten. */
+const placed = Buffer.from('00000000-0000-8000-0000-000000000000');
+const HEX = Buffer.from('0123456789abcdef');
 // Ids that are made together are mostly of one block.
-let [lastList, listHex] = [-1, ''];
-let [lastFirst, firstHex] = [-1, ''];
+let lastList = 0;
+let lastFirst = 0;
+
+function hex8(number: number): string {
+  return number.toString(16).padStart(8, '0');
+}
+
+function digits(at: number, byte: number): void {
+  placed[at] = HEX[byte >> 4]!;
+  placed[at + 1] = HEX[byte & 15]!;
+}
 
 /** Where a placed id of this kind says its record is, or null when the id has another form. */
 export function placeOf(kind: PlacedKind, id: string): { list: number; first: number; at: number } | null {

@@ -66,8 +66,6 @@ export interface ReadUpload {
 /** Without a partner: pairs are one character to a regular expression of this kind. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-type Loc = readonly (string | number)[];
-
 const FREE_IN_ROW = ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata'];
 const FREE_IN_SCORE = ['value', 'correction', 'feedback_source', 'feedback_config', 'extra'];
 
@@ -89,6 +87,8 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
 class UploadReader {
   readonly #bytes: Uint8Array;
   readonly #problems: Problem[] = [];
+  /** Where in the body the reader is. */
+  readonly #at: (string | number)[] = [];
   readonly #rowSlices = new ObjectSlices();
   readonly #scoreSlices = new ObjectSlices();
   /** First row of every row id: what its inputs and expected outputs are. */
@@ -104,22 +104,23 @@ class UploadReader {
     const { slices, results, summaryScores } = this.#members(head);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
-      if (slices.has('results')) this.#problem(['results'], 'must not stand in the first line: each row has a line of its own', 'unexpected');
+      if (slices.has('results')) this.#problem('results', 'must not stand in the first line: each row has a line of its own', 'unexpected');
       header['results'] = [];
     }
-    this.#validate(UploadExperiment, header, []);
+    this.#validate(UploadExperiment, header);
     const typed = header as unknown as UploadBody;
 
-    const startUs = this.#time(header, 'experiment_start_time', []);
-    const endUs = this.#time(header, 'experiment_end_time', []);
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem(['experiment_end_time'], 'must not be before experiment_start_time', 'time_order');
-    const datasetId = this.#uuid(header, 'dataset_id', []);
-    if (typed.dataset_id == null && typed.dataset_name == null) this.#problem(['dataset_id'], 'is required when dataset_name is not given', 'missing');
-    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name, []);
-    this.#bounds(slices.get('experiment_metadata'), header['experiment_metadata'], [], 'experiment_metadata');
+    const startUs = this.#time(header, 'experiment_start_time');
+    const endUs = this.#time(header, 'experiment_end_time');
+    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
+    const datasetId = this.#uuid(header, 'dataset_id');
+    if (typed.dataset_id == null && typed.dataset_name == null) this.#problem('dataset_id', 'is required when dataset_name is not given', 'missing');
+    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name);
+    const metadata = slices.get('experiment_metadata');
+    this.#bounds(metadata === undefined ? 0 : metadata.end - metadata.start, header['experiment_metadata'], 'experiment_metadata');
 
     const summarySlice = slices.get('summary_experiment_scores');
-    const summary = summarySlice === undefined ? [] : this.#scores(summaryScores, ['summary_experiment_scores'], parse(this.#bytes, summarySlice));
+    const summary = summarySlice === undefined ? [] : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
     const rows = this.#rows(lines ?? results, startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
@@ -131,7 +132,7 @@ class UploadReader {
       datasetId,
       datasetName: typed.dataset_name ?? null,
       datasetDescription: typed.dataset_description ?? null,
-      metadata: this.#bytesOf(this.#free(slices.get('experiment_metadata'))),
+      metadata: this.#bytesOf(this.#free(metadata)),
       summary,
       rows,
       ownIds: this.#feedbackIds.size > 0,
@@ -166,7 +167,9 @@ class UploadReader {
     let index = 0;
     for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax) throw refusal('body', [{ loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' }]);
+      this.#at.push('results', index);
       const row = this.#row(slice, index, fromUs, toUs);
+      this.#at.length -= 2;
       if (row !== null) rows.push(row);
       if (this.#problems.length >= LIMITS.problemsMax) throw refusal('body', this.#problems.slice(0, LIMITS.problemsMax));
       index += 1;
@@ -176,11 +179,10 @@ class UploadReader {
 
   /** Null when something is wrong with it. */
   #row(slice: Slice, index: number, fromUs: number | null, toUs: number | null): ReadRow | null {
-    const at = ['results', index];
     const before = this.#problems.length;
     if (!isObjectSlice(this.#bytes, slice)) {
       parse(this.#bytes, slice);
-      this.#problem(at, 'must be object', 'type');
+      this.#problem(null, 'must be object', 'type');
       return null;
     }
     // One call of the parser for all of it; where the members lie is only needed for what is kept as bytes.
@@ -190,16 +192,16 @@ class UploadReader {
     slices.read(this.#bytes, slice, 'evaluation_scores', scoreSlices, LIMITS.uploadScoresMax + 1);
     const scoreValues = row['evaluation_scores'];
     if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
-    this.#validate(UploadedRow, row, at);
-    for (const name of FREE_IN_ROW) this.#bounds(slices.get(name), row[name], at, name);
-    const rowId = this.#uuid(row, 'row_id', at);
-    const startUs = this.#time(row, 'start_time', at);
-    const endUs = this.#time(row, 'end_time', at);
-    this.#inside(startUs, fromUs, toUs, at, 'start_time');
-    this.#inside(endUs, fromUs, toUs, at, 'end_time');
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem([...at, 'end_time'], 'must not be before start_time', 'time_order');
-    this.#wellFormed(row, 'run_name', at);
-    const scores = scoreValues === undefined ? [] : this.#scores(scoreSlices, [...at, 'evaluation_scores'], scoreValues);
+    this.#validate(UploadedRow, row);
+    for (const name of FREE_IN_ROW) this.#bounds(slices.size(name), row[name], name);
+    const rowId = this.#uuid(row, 'row_id');
+    const startUs = this.#time(row, 'start_time');
+    const endUs = this.#time(row, 'end_time');
+    this.#inside(startUs, fromUs, toUs, 'start_time');
+    this.#inside(endUs, fromUs, toUs, 'end_time');
+    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('end_time', 'must not be before start_time', 'time_order');
+    this.#wellFormed(row, 'run_name');
+    const scores = scoreValues === undefined ? [] : this.#scores('evaluation_scores', scoreSlices, scoreValues);
     if (this.#problems.length > before) return null;
     const typed = row as unknown as UploadedRowBody;
     const read: ReadRow = {
@@ -215,11 +217,11 @@ class UploadReader {
       endUs: endUs!,
       scores,
     };
-    return this.#checkRepetition(read, index) ? read : null;
+    return this.#checkRepetition(read) ? read : null;
   }
 
   /** A row id that comes again is another run of the same example, so the example must be the same. */
-  #checkRepetition(row: ReadRow, index: number): boolean {
+  #checkRepetition(row: ReadRow): boolean {
     const first = this.#firstRows.get(row.rowId);
     if (first === undefined) {
       this.#firstRows.set(row.rowId, row);
@@ -228,48 +230,50 @@ class UploadReader {
     row.first = first.first;
     const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
     if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
-    this.#problem(['results', index, 'row_id'], `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`, 'row_conflict');
+    this.#problem('row_id', `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`, 'row_conflict');
     return false;
   }
 
   /** `values` is what the bytes in `slices` say. */
-  #scores(slices: readonly Slice[], at: Loc, values: unknown): ReadScore[] {
-    const scores: ReadScore[] = [];
+  #scores(name: string, slices: readonly Slice[], values: unknown): ReadScore[] {
     if (!Array.isArray(values)) {
-      if (values !== null) this.#problem(at, 'must be array or null', 'type');
-      return scores;
+      if (values !== null) this.#problem(name, 'must be array or null', 'type');
+      return [];
     }
-    let index = 0;
-    for (const slice of slices) {
+    this.#at.push(name);
+    const scores: ReadScore[] = [];
+    for (let index = 0; index < slices.length; index += 1) {
       if (index >= LIMITS.uploadScoresMax) {
-        this.#problem(at, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
-        return scores;
+        this.#problem(null, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
+        break;
       }
-      const score = this.#score(slice, [...at, index], values[index]);
+      this.#at.push(index);
+      const score = this.#score(slices[index]!, values[index]);
+      this.#at.length -= 1;
       if (score !== null) scores.push(score);
-      if (this.#problems.length >= LIMITS.problemsMax) return scores;
-      index += 1;
+      if (this.#problems.length >= LIMITS.problemsMax) break;
     }
+    this.#at.length -= 1;
     return scores;
   }
 
-  #score(slice: Slice, at: Loc, value: unknown): ReadScore | null {
+  #score(slice: Slice, value: unknown): ReadScore | null {
     const before = this.#problems.length;
     if (!isObject(value)) {
-      this.#problem(at, 'must be object', 'type');
+      this.#problem(null, 'must be object', 'type');
       return null;
     }
     const score = value;
     const slices = this.#scoreSlices;
     slices.read(this.#bytes, slice);
-    this.#validate(UploadedFeedback, score, at);
-    this.#finite(score, 'score', at);
-    this.#finite(score, 'value', at);
-    this.#finiteConfig(score['feedback_config'], at);
-    for (const name of FREE_IN_SCORE) this.#bounds(slices.get(name), score[name], at, name);
-    this.#wellFormed(score, 'key', at);
-    const id = this.#uuid(score, 'id', at);
-    if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
+    this.#validate(UploadedFeedback, score);
+    this.#finite(score, 'score');
+    this.#finite(score, 'value');
+    this.#finiteConfig(score['feedback_config']);
+    for (const name of FREE_IN_SCORE) this.#bounds(slices.size(name), score[name], name);
+    this.#wellFormed(score, 'key');
+    const id = this.#uuid(score, 'id');
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem('id', 'comes twice', 'id_taken');
     if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
       id,
@@ -281,10 +285,10 @@ class UploadReader {
       source: this.#free(slices.get('feedback_source')),
       config: this.#free(slices.get('feedback_config')),
       extra: this.#free(slices.get('extra')),
-      groupId: this.#uuid(score, 'feedback_group_id', at),
-      comparativeId: this.#uuid(score, 'comparative_experiment_id', at),
-      createdAtUs: this.#time(score, 'created_at', at),
-      modifiedAtUs: this.#time(score, 'modified_at', at),
+      groupId: this.#uuid(score, 'feedback_group_id'),
+      comparativeId: this.#uuid(score, 'comparative_experiment_id'),
+      createdAtUs: this.#time(score, 'created_at'),
+      modifiedAtUs: this.#time(score, 'modified_at'),
       words: null,
     };
     if (this.#problems.length > before) return null;
@@ -292,19 +296,21 @@ class UploadReader {
     return read;
   }
 
-  #finite(object: JsonObject, name: string, at: Loc): void {
+  #finite(object: JsonObject, name: string): void {
     const value = object[name];
-    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
   }
 
-  #finiteConfig(config: unknown, at: Loc): void {
+  #finiteConfig(config: unknown): void {
     if (typeof config !== 'object' || config === null) return;
-    for (const name of ['min', 'max']) this.#finite(config as JsonObject, name, [...at, 'feedback_config']);
+    this.#at.push('feedback_config');
+    for (const name of ['min', 'max']) this.#finite(config as JsonObject, name);
+    this.#at.length -= 1;
   }
 
-  #inside(us: number | null, fromUs: number | null, toUs: number | null, at: Loc, name: string): void {
-    if (us !== null && fromUs !== null && us < fromUs) this.#problem([...at, name], 'must not be before experiment_start_time', 'time_range');
-    if (us !== null && toUs !== null && us > toUs) this.#problem([...at, name], 'must not be after experiment_end_time', 'time_range');
+  #inside(us: number | null, fromUs: number | null, toUs: number | null, name: string): void {
+    if (us !== null && fromUs !== null && us < fromUs) this.#problem(name, 'must not be before experiment_start_time', 'time_range');
+    if (us !== null && toUs !== null && us > toUs) this.#problem(name, 'must not be after experiment_end_time', 'time_range');
   }
 
   /** The members as values, without those that are read one by one. */
@@ -318,11 +324,11 @@ class UploadReader {
     return object;
   }
 
-  #validate(validator: Validator<unknown>, value: unknown, at: Loc): void {
+  #validate(validator: Validator<unknown>, value: unknown): void {
     if (validator(value)) return;
     const errors = validator.errors ?? [];
     for (const error of errors) {
-      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, at));
+      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, this.#at));
     }
   }
 
@@ -335,37 +341,38 @@ class UploadReader {
     return slice === null ? null : bytesOf(this.#bytes, slice);
   }
 
-  #time(object: JsonObject, name: string, at: Loc): number | null {
+  #time(object: JsonObject, name: string): number | null {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const us = parseMicros(text);
-    if (us === null) this.#problem([...at, name], 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
+    if (us === null) this.#problem(name, 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
     return us;
   }
 
-  #uuid(object: JsonObject, name: string, at: Loc): string | null {
+  #uuid(object: JsonObject, name: string): string | null {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const id = canonicalUuid(text);
-    if (id === null) this.#problem([...at, name], 'must be a UUID', 'uuid_parsing');
+    if (id === null) this.#problem(name, 'must be a UUID', 'uuid_parsing');
     return id;
   }
 
   /** Names are looked up and indexed, so they must be text that UTF-8 can carry. */
-  #wellFormed(object: JsonObject, name: string, at: Loc): void {
+  #wellFormed(object: JsonObject, name: string): void {
     const text = object[name];
-    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem([...at, name], 'must not have a lone surrogate', 'unicode');
+    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem(name, 'must not have a lone surrogate', 'unicode');
   }
 
-  #bounds(slice: Slice | undefined, value: unknown, at: Loc, name: string): void {
+  #bounds(size: number, value: unknown, name: string): void {
     // A level or an element takes a byte at least.
-    if (slice === undefined || slice.end - slice.start <= LIMITS.jsonDepthMax) return;
+    if (size <= LIMITS.jsonDepthMax) return;
     const problem = boundsProblem(value);
-    if (problem !== null) this.#problem([...at, name], problem, 'too_large');
+    if (problem !== null) this.#problem(name, problem, 'too_large');
   }
 
-  #problem(loc: Loc, msg: string, type: string): void {
-    this.#problems.push({ loc: [...loc], msg, type });
+  /** `name`: of the member where the reader is; null for that itself. */
+  #problem(name: string | null, msg: string, type: string): void {
+    this.#problems.push({ loc: name === null ? [...this.#at] : [...this.#at, name], msg, type });
   }
 }
 
