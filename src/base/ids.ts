@@ -90,14 +90,14 @@ export function placedId(kind: PlacedKind, list: number, first: number, at: numb
     placed.write(hex8(first), 28, 'latin1');
     lastFirst = first;
   }
-  digits(9, pool[poolAt]!);
-  digits(11, pool[poolAt + 1]!);
+  digits(placed, 9, pool[poolAt]!);
+  digits(placed, 11, pool[poolAt + 1]!);
   placed[15] = HEX[KIND_BITS[kind]]!;
-  digits(16, at);
-  digits(19, (pool[poolAt + 5]! & 0x3f) | 0x80);
-  digits(21, pool[poolAt + 2]!);
-  digits(24, pool[poolAt + 3]!);
-  digits(26, pool[poolAt + 4]!);
+  digits(placed, 16, at);
+  digits(placed, 19, (pool[poolAt + 5]! & 0x3f) | 0x80);
+  digits(placed, 21, pool[poolAt + 2]!);
+  digits(placed, 24, pool[poolAt + 3]!);
+  digits(placed, 26, pool[poolAt + 4]!);
   poolAt += 6;
   return placed.toString('latin1');
 }
@@ -113,9 +113,9 @@ function hex8(number: number): string {
   return number.toString(16).padStart(8, '0');
 }
 
-function digits(at: number, byte: number): void {
-  placed[at] = HEX[byte >> 4]!;
-  placed[at + 1] = HEX[byte & 15]!;
+function digits(text: Buffer, at: number, byte: number): void {
+  text[at] = HEX[byte >> 4]!;
+  text[at + 1] = HEX[byte & 15]!;
 }
 
 /** Where a placed id of this kind says its record is, or null when the id has another form. */
@@ -140,12 +140,18 @@ export function exampleIdOf(datasetId: string, rowId: string): string {
   }
   named.write(rowId, NAMESPACE_BYTES);
   // UUIDv5 (RFC 9562, 5.5). The library makes three objects for each, and they are most of what it costs.
-  const hex = hash('sha1', named, 'hex');
-  const variant = VARIANTS[Number.parseInt(hex[16]!, 16) & 3]!;
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  const digest = hash('sha1', named, 'binary');
+  let at = 0;
+  for (let byte = 0; byte < 16; byte += 1) {
+    const value = digest.charCodeAt(byte);
+    digits(example, at, byte === 6 ? (value & 0x0f) | 0x50 : byte === 8 ? (value & 0x3f) | 0x80 : value);
+    at += byte === 3 || byte === 5 || byte === 7 || byte === 9 ? 3 : 2;
+  }
+  return example.toString('latin1');
 }
 
-const VARIANTS = '89ab';
+/** The text of the last one. */
+const example = Buffer.from('00000000-0000-0000-0000-000000000000');
 const NAMESPACE_BYTES = 16;
 /** The bytes of a dataset's id, then the text of a row's. */
 const named = Buffer.alloc(NAMESPACE_BYTES + 36);

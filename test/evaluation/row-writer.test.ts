@@ -21,15 +21,15 @@ const value = fc.oneof(fc.constantFrom(null, undefined, true, false), text, numb
 t.test('rows are the bytes that the packer makes of them', (t) => {
   const out = new RowWriter();
   fc.assert(fc.property(fc.array(value, { maxLength: 20 }), fc.array(value, { maxLength: 3 }), (values, before) => {
-    const fields = values.map((_, at) => `f${at}`);
-    const record = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
+    const fields: string[] = values.map((_, at) => `f${at}`);
+    const record: Record<string, unknown> = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
     out.rewind(0);
     out.row<Record<string, unknown>>({ ...before }, Object.keys(before));
     const start = out.length;
     out.row(record, fields);
     const written = out.view(start, out.length);
     assert.ok(written.equals(packRow(record, fields)));
-    assert.deepEqual(Object.keys(unpackRow(written, fields)), fields);
+    assert.deepEqual(Object.keys(unpackRow<Record<string, unknown>>(written, fields)), fields);
   }));
   t.pass('whatever stands before them');
   t.end();
