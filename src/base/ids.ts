@@ -132,7 +132,7 @@ export function canonicalUuid(text: string): string | null {
   return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
 }
 
-/** The example that a row of an upload stands for: the same row of the same dataset is the same example, on every server. */
+/** The example that a row of an upload stands for: the same row of the same dataset is the same example, on every server. Both ids in their canonical form. */
 export function exampleIdOf(datasetId: string, rowId: string): string {
   if (datasetId !== namespaceId) {
     Buffer.from(datasetId.replaceAll('-', ''), 'hex').copy(named);

@@ -98,7 +98,7 @@ const single = new RowWriter();
 
 /** One item by itself, in memory of its own. */
 export function packItem(write: (out: RowWriter) => void): Uint8Array {
-  single.rewind(0);
+  single.clear();
   write(single);
   return Buffer.from(single.view(0, single.length));
 }

@@ -1,12 +1,11 @@
 import { pack } from './codec.js';
 
-/** Where numbers are turned into their eight bytes. */
-const scratch = new DataView(new ArrayBuffer(8));
-
 /** A text this short is gone through faster than the encoder is called. */
 const SHORT_TEXT = 12;
 const SHORT_BYTES = 16;
 const BYTES_AT_FIRST = 64 * 1024;
+/** Memory that a large row needed is not kept for the small ones after it. */
+const BYTES_KEPT = 2 * 1024 * 1024;
 
 /**
  * Writes rows one after the other into memory that is used again: the same bytes as codec.ts makes of them, without an
@@ -21,9 +20,9 @@ export class RowWriter {
     return this.#at;
   }
 
-  /** Forgets what was written after `length`. */
-  rewind(length: number): void {
-    this.#at = length;
+  clear(): void {
+    this.#at = 0;
+    if (this.#bytes.length > BYTES_KEPT) this.#bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
   }
 
   /** Good until the next write. */
@@ -47,13 +46,14 @@ export class RowWriter {
     this.#copy(bytes);
   }
 
-  /** Four bytes, to be set when what follows is known. */
+  /** Room for four bytes, which `fill` writes when what follows is known. Returns where it is. */
   hole(): number {
     this.#reserve(4);
     this.#at += 4;
     return this.#at - 4;
   }
 
+  /** `value`: unsigned, written with its lowest byte first. */
   fill(hole: number, value: number): void {
     this.#bytes.writeUInt32LE(value, hole);
   }
@@ -120,7 +120,7 @@ export class RowWriter {
     return true;
   }
 
-  /** Whole numbers of at most 32 bits as such, everything else as a double. */
+  /** Whole numbers of at most 32 bits as such, everything else, times among them, as a double. */
   #number(value: number): void {
     this.#reserve(9);
     const bytes = this.#bytes;
@@ -143,9 +143,8 @@ export class RowWriter {
       this.raw(pack(value));
       return;
     }
-    scratch.setFloat64(0, value);
-    bytes[this.#at++] = 0xcb;
-    for (let n = 0; n < 8; n += 1) bytes[this.#at++] = scratch.getUint8(n);
+    bytes[this.#at] = 0xcb;
+    this.#at = bytes.writeDoubleBE(value, this.#at + 1);
   }
 
   #binary(value: Uint8Array): void {

@@ -23,7 +23,7 @@ t.test('rows are the bytes that the packer makes of them', (t) => {
   fc.assert(fc.property(fc.array(value, { maxLength: 20 }), fc.array(value, { maxLength: 3 }), (values, before) => {
     const fields: string[] = values.map((_, at) => `f${at}`);
     const record: Record<string, unknown> = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
-    out.rewind(0);
+    out.clear();
     out.row<Record<string, unknown>>({ ...before }, Object.keys(before));
     const start = out.length;
     out.row(record, fields);

@@ -47,7 +47,7 @@ export class Slices {
     this.#talk.hand({ type: 'slice', puts: this.#puts, bytes: new Uint8Array(this.#out.view(0, this.#out.length)) });
     this.#asked = true;
     this.#puts = [];
-    this.#out.rewind(0);
+    this.#out.clear();
   }
 
   /** One slice is under way while the next one is made. */
@@ -82,7 +82,7 @@ export async function putBlocks(slices: Slices, kind: BlockKind, list: number, n
     if (!fitsBlock(ends.length, end, items.length - end)) {
       await close();
       [first, ends] = [next + at, []];
-      items.rewind(0);
+      items.clear();
       write(items, at, { list, first, at: 0 });
     }
     ends.push(items.length);
