@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { atLeast, atMost, defineBench, type Row } from './bench.js';
 import type { Ours } from './contenders/ours.js';
 import { paced } from './load.js';
-import { alternate, median, medianRatio, quantile, show } from './measure.js';
-import { checkReadBack, statisticsAfter, Uploads, type PreparedUpload } from './uploads.js';
+import { alternate, cpuPerUnit, median, medianRatio, quantile, show } from './measure.js';
+import { checkReadBack, statisticsAfter, Uploads, type PreparedUpload, type Uploaded } from './uploads.js';
 import type { Workbench } from './workbench.js';
 
 const PER_SECOND_MIN = 20_000;
@@ -73,13 +73,19 @@ type Bare = ReturnType<typeof fork>;
 /** Rows a second of one size, each round the same body on both sides, in a dataset of its own. */
 async function rates(uploads: Uploads, ours: Ours, bare: Bare | null, { rows, rounds, budget = false }: Size): Promise<Row[]> {
   const statisticsMs: number[] = [];
+  const cpu: CpuOfRow[] = [];
   const files: PreparedUpload[] = [];
   const fileOf = (round: number): PreparedUpload => (files[round] ??= uploads.prepare({ rows, seed: round + 1 }));
   let round = 0;
   let bareRound = 0;
   const oursOnce = async (): Promise<number> => {
     const upload = fileOf(round++);
-    const done = await uploads.send(ours.url, upload);
+    let done!: Uploaded;
+    const used = await cpuPerUnit(ours.pid, async () => {
+      done = await uploads.send(ours.url, upload);
+      return rows;
+    });
+    if (used !== null) cpu.push(used);
     statisticsMs.push(await statisticsAfter(ours.url, done, upload.body));
     return (rows / done.ms) * 1_000;
   };
@@ -95,6 +101,7 @@ async function rates(uploads: Uploads, ours: Ours, bare: Bare | null, { rows, ro
   await oursOnce();
   if (bare !== null) await bareOnce();
   statisticsMs.length = 0;
+  cpu.length = 0;
   const paired = await alternate(rounds, oursOnce, bare === null ? null : bareOnce);
   for (const file of files) uploads.forget(file);
 
@@ -111,7 +118,7 @@ async function rates(uploads: Uploads, ours: Ours, bare: Bare | null, { rows, ro
       `${rounds} alternating rounds after a warm-up, each a body of about 0.9 KB a row in a dataset of its own, from sending it to the answer; the other side is a process of its own that takes the same body from memory, JSON.parses it and puts each row as one LMDB record, all in one awaited transaction: no HTTP, no checks, no index.`,
       'Median of the rounds, ratio the median of their quotients; before, the examples were counted and the row in the middle read back, and every round\'s statistics are those of the body.',
     ],
-    evidence: budget ? null : `Statistics ${show.ms(median(statisticsMs))} after the answer.`,
+    evidence: [cpuText(cpu), budget ? '' : `Statistics ${show.ms(median(statisticsMs))} after the answer.`].filter((text) => text !== '').join(' ') || null,
   }];
   if (!budget) return result;
   const worst = Math.max(...statisticsMs);
@@ -124,6 +131,15 @@ async function rates(uploads: Uploads, ours: Ours, bare: Bare | null, { rows, ro
     missed: bare === null ? null : atMost(worst, STATISTICS_MS_MAX),
     method: ['The same rounds: from the answer until `GET /api/v1/sessions/{id}`, asked every 5 ms, has an error rate.', 'The slowest round counts; counts, error rate and both means compared with the body\'s.'],
   }];
+}
+
+type CpuOfRow = NonNullable<Awaited<ReturnType<typeof cpuPerUnit>>>;
+
+/** Means, not medians: the kernel counts in ticks that are longer than a round's share. */
+function cpuText(rounds: readonly CpuOfRow[]): string {
+  if (rounds.length === 0) return '';
+  const mean = (of: (one: CpuOfRow) => number): string => show.us(rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length);
+  return `CPU of a row until the answer: ${mean(({ busiest }) => busiest)} on the intake thread, ${mean(({ main }) => main)} on the front, ${mean(({ rest }) => rest)} on all others (the store's writer, collectors of garbage).`;
 }
 
 /** What others notice of a large upload, and what it leaves in memory; on a server that has done nothing else. */

@@ -1,4 +1,5 @@
 import { fail } from './errors.js';
+import { knownName } from './json-names.js';
 
 /**
  * Where the values of a JSON text lie, so that free-form values are kept as the bytes that were sent: parsed and written
@@ -35,6 +36,18 @@ export function wholeValue(bytes: Uint8Array): Slice {
   return { start, end };
 }
 
+/** Goes through the object that is the one value of the text, without looking for its end first. False when it is no object. Throws MALFORMED_JSON. */
+export function walkWhole(bytes: Uint8Array, each: (key: string, start: number) => number): boolean {
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== OPEN_BRACE) {
+    wholeValue(bytes);
+    return false;
+  }
+  const end = walkMembers(bytes, start, each);
+  if (skipSpace(bytes, end) < bytes.length) throw malformed('more follows after the value', end);
+  return true;
+}
+
 /** The values of a text that has one a line; any space may stand between them. Throws MALFORMED_JSON. */
 export function* values(bytes: Uint8Array): Generator<Slice> {
   for (let start = skipSpace(bytes, 0); start < bytes.length;) {
@@ -55,25 +68,31 @@ export function isArraySlice(bytes: Uint8Array, { start }: Slice): boolean {
 /** Members of the object in `slice`, in order; a key may come twice, the last one counts. Throws MALFORMED_JSON. */
 export function members(bytes: Uint8Array, slice: Slice): Member[] {
   const found: Member[] = [];
-  walkMembers(bytes, slice, (key, value) => { found.push({ key, value }); });
+  walkMembers(bytes, slice.start, (key, start) => {
+    const end = valueEnd(bytes, start);
+    found.push({ key, value: { start, end } });
+    return end;
+  });
   return found;
 }
 
-/** Not a generator: an upload has tens of thousands of small objects, and this is where reading one spends its time. */
-function walkMembers(bytes: Uint8Array, { start: from }: Slice, each: (key: string, value: Slice) => void): void {
+/**
+ * Goes through the object that begins at `from`; `each` is told where a value begins and says where it ends. Returns where
+ * the object ends. Not a generator: an upload has tens of thousands of small objects, and this is where reading one spends
+ * its time.
+ */
+export function walkMembers(bytes: Uint8Array, from: number, each: (key: string, start: number) => number): number {
   let at = skipSpace(bytes, from + 1);
-  if (bytes[at] === CLOSE_BRACE) return;
+  if (bytes[at] === CLOSE_BRACE) return at + 1;
   for (;;) {
     if (bytes[at] !== QUOTE) throw malformed('expected a name in double quotes', at);
     const keyEnd = stringEnd(bytes, at);
     const key = keyOf(bytes, at, keyEnd);
     at = skipSpace(bytes, keyEnd);
     if (bytes[at] !== COLON) throw malformed('expected a colon', at);
-    const start = skipSpace(bytes, at + 1);
-    const end = valueEnd(bytes, start);
-    each(key, { start, end });
+    const end = each(key, skipSpace(bytes, at + 1));
     at = skipSpace(bytes, end);
-    if (bytes[at] === CLOSE_BRACE) return;
+    if (bytes[at] === CLOSE_BRACE) return at + 1;
     if (bytes[at] !== COMMA) throw malformed('expected a comma or the end of the object', at);
     at = skipSpace(bytes, at + 1);
   }
@@ -93,6 +112,20 @@ export function* elements(bytes: Uint8Array, slice: Slice): Generator<Slice> {
   }
 }
 
+/** Finds the end of the list that begins at `from`, and on the way its elements; as many as `max` are noted. Throws MALFORMED_JSON. */
+export function walkElements(bytes: Uint8Array, from: number, found: Slice[], max: number): number {
+  let at = skipSpace(bytes, from + 1);
+  if (bytes[at] === CLOSE_BRACKET) return at + 1;
+  for (;;) {
+    const end = valueEnd(bytes, at);
+    if (found.length < max) found.push({ start: at, end });
+    at = skipSpace(bytes, end);
+    if (bytes[at] === CLOSE_BRACKET) return at + 1;
+    if (bytes[at] !== COMMA) throw malformed('expected a comma or the end of the list', at);
+    at = skipSpace(bytes, at + 1);
+  }
+}
+
 /** The value in `slice`. Throws MALFORMED_JSON naming where it stands in the text. */
 export function parse(bytes: Uint8Array, slice: Slice): unknown {
   try {
@@ -105,10 +138,12 @@ export function parse(bytes: Uint8Array, slice: Slice): unknown {
 /** The members of an object by name; a Map, as a name may be `__proto__`. Of a name that comes twice the last one counts, but all must be JSON. */
 export function memberMap(bytes: Uint8Array, slice: Slice): Map<string, Slice> {
   const found = new Map<string, Slice>();
-  walkMembers(bytes, slice, (key, value) => {
+  walkMembers(bytes, slice.start, (key, start) => {
+    const end = valueEnd(bytes, start);
     const hidden = found.get(key);
     if (hidden !== undefined) parse(bytes, hidden);
-    found.set(key, value);
+    found.set(key, { start, end });
+    return end;
   });
   return found;
 }
@@ -119,6 +154,8 @@ export function bytesOf(bytes: Uint8Array, { start, end }: Slice): Uint8Array {
 
 /** The name between these quotes. Most hold nothing that a parser would have to look at. */
 function keyOf(bytes: Uint8Array, start: number, end: number): string {
+  const known = knownName(bytes, start + 1, end - 1);
+  if (known !== null) return known;
   for (let at = start + 1; at < end - 1; at += 1) {
     const byte = bytes[at]!;
     if (byte === BACKSLASH || byte < 0x20) return parse(bytes, { start, end }) as string;
@@ -164,8 +201,8 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   throw malformed('a string has no end', start);
 }
 
-/** After the value that begins at `start`: brackets are counted, what is in them is not looked at. */
-function valueEnd(bytes: Uint8Array, start: number): number {
+/** After the value that begins at `start`: brackets are counted, what is in them is not looked at. Throws MALFORMED_JSON. */
+export function valueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let at = start;
   while (at < bytes.length) {

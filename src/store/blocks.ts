@@ -1,5 +1,6 @@
 import { LIMITS } from '../base/limits.js';
-import { pack, unpack } from '../wire/codec.js';
+import { packRow, unpack } from '../wire/codec.js';
+import { RowWriter } from '../wire/row-writer.js';
 import type { Commit } from './env.js';
 import { keys, type BlockKind } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -18,8 +19,15 @@ export interface Place {
   readonly at: number;
 }
 
-export function packPlace({ list, first, at }: Place): Uint8Array {
-  return pack([list, first, at]);
+const PLACE = ['list', 'first', 'at'] as const satisfies readonly (keyof Place)[];
+
+export function packPlace(place: Place): Uint8Array {
+  return packRow(place, PLACE);
+}
+
+/** As packPlace. */
+export function writePlace(out: RowWriter, place: Place): void {
+  out.row(place, PLACE);
 }
 
 export function placeFrom(bytes: Uint8Array): Place {
@@ -78,13 +86,29 @@ export function unpackBlock(bytes: Uint8Array): Uint8Array[] {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** An item of two parts, of which the first can be read alone. It shares its memory with others until a block copies it. */
-export function joinHead(head: Uint8Array, rest: Uint8Array): Uint8Array {
-  const item = Buffer.allocUnsafe(HEAD_LENGTH_BYTES + head.byteLength + rest.byteLength);
-  item.writeUInt32LE(head.byteLength, 0);
-  item.set(head, HEAD_LENGTH_BYTES);
-  item.set(rest, HEAD_LENGTH_BYTES + head.byteLength);
-  return item;
+/** An item of two parts, of which the first can be read alone. */
+export function writeHeaded<Head extends object, Rest extends object>(out: RowWriter, head: Head, headFields: readonly (keyof Head)[], rest: Rest, restFields: readonly (keyof Rest)[]): void {
+  const hole = out.hole();
+  out.row(head, headFields);
+  out.fill(hole, out.length - hole - HEAD_LENGTH_BYTES);
+  out.row(rest, restFields);
+}
+
+const single = new RowWriter();
+
+/** One item by itself, in memory of its own. */
+export function packItem(write: (out: RowWriter) => void): Uint8Array {
+  single.clear();
+  write(single);
+  return Buffer.from(single.view(0, single.length));
+}
+
+/** The block of the items that stand one after the other in `items`, the last of which ends at its end. `ends`: where each ends. */
+export function writeBlock(out: RowWriter, items: Uint8Array, ends: readonly number[]): void {
+  const head = 4 + ends.length * 4;
+  out.fill(out.hole(), ends.length);
+  for (const end of ends) out.fill(out.hole(), head + end);
+  out.raw(items);
 }
 
 export function headRange(item: Uint8Array): { start: number; end: number } {

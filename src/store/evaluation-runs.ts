@@ -1,7 +1,8 @@
 import { placeOf } from '../base/ids.js';
 import type { JsonBytes } from '../base/json.js';
-import { packRowView, unpackRow } from '../wire/codec.js';
-import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
+import { unpackRow } from '../wire/codec.js';
+import type { RowWriter } from '../wire/row-writer.js';
+import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -51,9 +52,21 @@ interface StoredHead extends Omit<RunHead, 'traceId'> {
   traceId: string | null;
 }
 
+/** An item of a block. */
 export function packEvaluationRun(run: EvaluationRun): Uint8Array {
-  const head: StoredHead = { ...run, traceId: run.traceId === run.runId ? null : run.traceId, failed: run.error !== null };
-  return joinHead(packRowView(head, STORED_HEAD), packRowView(run, REST));
+  return packItem((out) => writeEvaluationRun(out, run));
+}
+
+export function writeEvaluationRun(out: RowWriter, run: EvaluationRun): void {
+  // Named one by one: spread, a third of what writing costs goes into the copy.
+  const head: StoredHead = {
+    runId: run.runId, traceId: run.traceId === run.runId ? null : run.traceId, parentRunId: run.parentRunId,
+    name: run.name, runType: run.runType, startUs: run.startUs, endUs: run.endUs, exampleId: run.exampleId, firstTokenUs: run.firstTokenUs,
+    promptTokens: run.promptTokens, completionTokens: run.completionTokens, totalTokens: run.totalTokens,
+    promptCost: run.promptCost, completionCost: run.completionCost, totalCost: run.totalCost,
+    failed: run.error !== null,
+  };
+  writeHeaded(out, head, STORED_HEAD, run, REST);
 }
 
 export function unpackEvaluationRun(bytes: Uint8Array): EvaluationRun {

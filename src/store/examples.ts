@@ -1,6 +1,7 @@
 import type { JsonBytes } from '../base/json.js';
-import { packRowView, unpackRow } from '../wire/codec.js';
-import { blocksOf, itemAt, packPlace, placeFrom, type Place } from './blocks.js';
+import { unpackRow } from '../wire/codec.js';
+import type { RowWriter } from '../wire/row-writer.js';
+import { blocksOf, itemAt, packItem, packPlace, placeFrom, type Place } from './blocks.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
 import type { Lookup } from './latest.js';
@@ -30,9 +31,13 @@ export interface ExampleVersion {
 
 const FIELDS = ['exampleId', 'versionUs', 'createdAtUs', 'removed', 'name', 'inputs', 'outputs', 'metadata', 'sourceRunId', 'attachments', 'rowId'] as const satisfies readonly (keyof ExampleVersion)[];
 
-/** An item of a block; lasts until it is put into one. */
+/** An item of a block. */
 export function packExample(version: ExampleVersion): Uint8Array {
-  return packRowView(version, FIELDS);
+  return packItem((out) => writeExample(out, version));
+}
+
+export function writeExample(out: RowWriter, version: ExampleVersion): void {
+  out.row(version, FIELDS);
 }
 
 export function unpackExample(bytes: Uint8Array): ExampleVersion {

@@ -1,8 +1,9 @@
 import { filterOf, sees, type Caller } from '../base/caller.js';
 import { placeOf } from '../base/ids.js';
 import { asText, parseJson, type JsonBytes, type JsonObject } from '../base/json.js';
-import { packRowView, unpack, unpackRow } from '../wire/codec.js';
-import { headRange, itemAt, joinHead, packPlace, placeFrom, type Place } from './blocks.js';
+import { unpack, unpackRow } from '../wire/codec.js';
+import type { RowWriter } from '../wire/row-writer.js';
+import { headRange, itemAt, packItem, packPlace, placeFrom, writeHeaded, type Place } from './blocks.js';
 import { LIMITS } from '../base/limits.js';
 import type { Commit } from './env.js';
 import { keys } from './keys.js';
@@ -70,9 +71,31 @@ const REST = ['traceId', 'modifiedAtUs', 'comment', 'score', 'value', 'correctio
 /** True: the run itself, or none where there is no run. */
 type StoredRest = Omit<Pick<Feedback, (typeof REST)[number]>, 'traceId'> & { traceId: string | true | null };
 
+/** An item of a block. */
 export function packFeedback(feedback: Feedback): Uint8Array {
-  const rest: StoredRest = feedback.traceId === feedback.runId ? { ...feedback, traceId: true } : feedback;
-  return joinHead(packRowView(headOf(feedback), HEAD), packRowView(rest, REST));
+  return packItem((out) => writeFeedback(out, feedback));
+}
+
+/** What a score, a value and a comment are to statistics and lists. */
+export type FeedbackWords = Pick<FeedbackHead, 'number' | 'label' | 'remark'>;
+
+/** `valueText`: the value as JSON. Texts that are longer than what is kept of them share their memory with the whole. */
+export function wordsOf(score: unknown, value: unknown, valueText: () => string, comment: string | null): FeedbackWords {
+  return {
+    number: typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
+    label: typeof value === 'string' ? value.slice(0, LIMITS.keptTextChars) : value === null || value === undefined || typeof value === 'object' ? null : valueText(),
+    remark: comment === null ? null : comment.slice(0, LIMITS.keptTextChars),
+  };
+}
+
+/** `words`: for whoever has parsed the feedback already. */
+export function writeFeedback(out: RowWriter, feedback: Feedback, words = storedWords(feedback)): void {
+  const rest: StoredRest = {
+    traceId: feedback.traceId === feedback.runId ? true : feedback.traceId,
+    modifiedAtUs: feedback.modifiedAtUs, comment: feedback.comment, score: feedback.score, value: feedback.value, correction: feedback.correction,
+    source: feedback.source, config: feedback.config, extra: feedback.extra, groupId: feedback.groupId, comparativeId: feedback.comparativeId,
+  };
+  writeHeaded(out, headOf(feedback, words), HEAD, rest, REST);
 }
 
 export function unpackFeedback(bytes: Uint8Array): Feedback {
@@ -85,18 +108,19 @@ export function unpackFeedbackHead(bytes: Uint8Array): FeedbackHead {
   return unpackRow<FeedbackHead>(bytes, HEAD, headRange(bytes));
 }
 
-function headOf(feedback: Feedback): FeedbackHead {
-  const score = feedback.score === null ? null : parseJson(feedback.score);
-  const value = feedback.value === null ? null : parseJson(feedback.value);
+function storedWords({ score, value, comment }: Feedback): FeedbackWords {
+  const parsed = (bytes: JsonBytes | null): unknown => (bytes === null ? null : parseJson(bytes));
+  return wordsOf(parsed(score), parsed(value), () => asText(value!), parsed(comment) as string | null);
+}
+
+function headOf(feedback: Feedback, { number, label, remark }: FeedbackWords): FeedbackHead {
   return {
     feedbackId: feedback.feedbackId,
     runId: feedback.runId,
     key: feedback.key,
     createdAtUs: feedback.createdAtUs,
     error: feedback.error,
-    number: typeof score === 'boolean' ? Number(score) : typeof score === 'number' && Number.isFinite(score) ? score : null,
-    label: typeof value === 'string' ? value.slice(0, LIMITS.keptTextChars) : value === null || typeof value === 'object' ? null : asText(feedback.value!),
-    remark: feedback.comment === null ? null : (parseJson(feedback.comment) as string).slice(0, LIMITS.keptTextChars),
+    number, label, remark,
     sourceType: feedback.source === null ? null : sourceTypeOf(feedback.source),
     comparative: feedback.comparativeId !== null,
     thread: feedback.thread ?? null,
@@ -107,6 +131,7 @@ function headOf(feedback: Feedback): FeedbackHead {
 const sourceTypes = new Map<string, string | null>();
 
 function sourceTypeOf(source: JsonBytes): string | null {
+  if (source === DEFAULT_SOURCE) return 'api';
   const text = asText(source);
   const known = sourceTypes.get(text);
   if (known !== undefined) return known;

@@ -84,8 +84,14 @@ export type ToUpload =
 
 export type FromUpload =
   | ({ type: 'identity' } & UploadIdentity)
-  /** Records with their checksum. */
-  | { type: 'slice'; puts: [key: (string | number)[], record: Uint8Array][] };
+  | SliceMessage;
+
+/** Records with their checksum, one after the other in `bytes`. */
+export interface SliceMessage {
+  type: 'slice';
+  puts: [key: (string | number)[], byteLength: number][];
+  bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** What an upload's task resolves with: what the publishing commit needs besides what has been staged. */
 export interface UploadDone {

@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.js';
-import type { BodyMessage } from './evaluation.js';
+import type { BodyMessage, SliceMessage } from './evaluation.js';
 
 /** How a body that changes examples is to be read. */
 export type ExampleWriteKind =
@@ -37,8 +37,7 @@ export type ToExamples =
 export type FromExamples =
   /** What has been read; the dataset follows from the examples when the request does not say it. */
   | { type: 'identity'; datasetId: string; count: number; bytes: number; wish: NewDatasetWish | null }
-  /** Records with their checksum. */
-  | { type: 'slice'; puts: [key: (string | number)[], record: Uint8Array][] };
+  | SliceMessage;
 
 export interface ExamplesDone {
   /** Examples that the dataset has more than before. */

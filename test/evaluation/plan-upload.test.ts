@@ -310,14 +310,27 @@ function isWellFormed(text: string): boolean {
   return Array.from(text).every((character) => character.length === 2 || !/[\ud800-\udfff]/.test(character));
 }
 
-const plain = (bytes: Uint8Array | null): unknown => (bytes === null ? null : JSON.parse(Buffer.from(bytes).toString()));
-const plainScore = ({ groupId: _group, comparativeId: _comparative, ...score }: ReadScore): Json => ({
-  ...score, score: plain(score.score), value: plain(score.value), comment: plain(score.comment), correction: plain(score.correction), source: plain(score.source), config: plain(score.config), extra: plain(score.extra),
-});
-const plainUpload = (read: ReadUpload): Json => ({
-  ...read, metadata: plain(read.metadata), summary: read.summary.map(plainScore),
-  rows: read.rows.map((row) => ({ ...row, inputs: plain(row.inputs), expected: plain(row.expected), actual: plain(row.actual), metadata: plain(row.metadata), error: plain(row.error), scores: row.scores.map(plainScore) })),
-});
+const textIn = (body: Uint8Array, slice: Slice): string => Buffer.from(bytesOf(body, slice)).toString();
+
+/** The upload as values, without what only follows from the rest: that is checked here. */
+function plainUpload({ body, ownIds, ...read }: ReadUpload): Json {
+  const plain = (slice: Slice | null): unknown => (slice === null ? null : JSON.parse(textIn(body, slice)));
+  const plainScore = ({ groupId: _group, comparativeId: _comparative, words, ...score }: ReadScore): Json => {
+    const [number, value, comment] = [plain(score.score), plain(score.value), plain(score.comment)];
+    if (words !== null) {
+      const label = typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? textIn(body, score.value!) : null;
+      assert.deepEqual(words, { number: number === null ? null : Number(number), label, remark: comment });
+    }
+    return { ...score, score: number, value, comment, correction: plain(score.correction), source: plain(score.source), config: plain(score.config), extra: plain(score.extra) };
+  };
+  const rows = read.rows.map(({ first, ...row }) => {
+    assert.equal(first, read.rows.findIndex(({ rowId }) => rowId === row.rowId));
+    return { ...row, inputs: plain(row.inputs), expected: plain(row.expected), actual: plain(row.actual), metadata: plain(row.metadata), error: plain(row.error), scores: row.scores.map(plainScore) };
+  });
+  const summary = read.summary.map(plainScore);
+  assert.equal(ownIds, [...summary, ...rows.flatMap(({ scores }) => scores)].some((score) => score['id'] !== null));
+  return { ...read, metadata: read.metadata === null ? null : JSON.parse(Buffer.from(read.metadata).toString()), summary, rows };
+}
 
 t.test('an upload is read as the plain way reads it, and refused at the same places', (t) => {
   const seen = { taken: 0, refused: 0 };
@@ -348,8 +361,8 @@ t.test('an upload is read as the plain way reads it, and refused at the same pla
 t.test('an upload is kept as the bytes that were sent', (t) => {
   const row = (inputs: string): string => `{"row_id":"00000000-0000-4000-8000-000000000001","inputs":${inputs},"start_time":"2024-05-01","end_time":"2024-05-01"}`;
   fc.assert(fc.property(objectText, space, (inputs, gap) => {
-    const { rows, metadata } = readUpload(Buffer.from(`{"experiment_name":"e","dataset_name":"d","experiment_start_time":"2024-05-01","experiment_end_time":"2024-05-01","experiment_metadata":${gap}${inputs}${gap},"results":[${row(`${gap}${inputs}${gap}`)}]}`));
-    assert.equal(Buffer.from(rows[0]!.inputs).toString(), inputs);
+    const { body, rows, metadata } = readUpload(Buffer.from(`{"experiment_name":"e","dataset_name":"d","experiment_start_time":"2024-05-01","experiment_end_time":"2024-05-01","experiment_metadata":${gap}${inputs}${gap},"results":[${row(`${gap}${inputs}${gap}`)}]}`));
+    assert.equal(textIn(body, rows[0]!.inputs), inputs);
     assert.equal(Buffer.from(metadata!).toString(), inputs);
   }));
   t.pass('without the space around a value');

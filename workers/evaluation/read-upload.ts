@@ -4,36 +4,42 @@ import type { UploadedFeedback as UploadedFeedbackBody, UploadedRow as UploadedR
 import type { ValidationError, Validator } from '../../schemas/validator.js';
 import { fail, type Problem } from '../../src/base/errors.js';
 import { canonicalUuid } from '../../src/base/ids.js';
-import { boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
-import { bytesOf, elements, isArraySlice, isObjectSlice, memberMap, parse, values, wholeValue, type Slice } from '../../src/base/json-slices.js';
+import { asText, boundsProblem, isObject, setOwn, type JsonBytes, type JsonObject } from '../../src/base/json.js';
+import { bytesOf, isArraySlice, isObjectSlice, parse, valueEnd, values, walkElements, walkMembers, walkWhole, type Slice } from '../../src/base/json-slices.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { parseMicros } from '../../src/base/micros.js';
+import { ObjectSlices } from '../../src/base/object-slices.js';
 import { problemOf, refusal } from '../../src/base/problems.js';
+import { wordsOf, type FeedbackWords } from '../../src/store/feedback.js';
 
-/** A score of an upload. Free-form fields are bytes of the body. */
+/** A score of an upload. Free-form fields say where in the body they lie: a view of each would be most of what is kept of a row. */
 export interface ReadScore {
   id: string | null;
   key: string;
-  score: JsonBytes | null;
-  value: JsonBytes | null;
-  comment: JsonBytes | null;
-  correction: JsonBytes | null;
-  source: JsonBytes | null;
-  config: JsonBytes | null;
-  extra: JsonBytes | null;
+  score: Slice | null;
+  value: Slice | null;
+  comment: Slice | null;
+  correction: Slice | null;
+  source: Slice | null;
+  config: Slice | null;
+  extra: Slice | null;
   groupId: string | null;
   comparativeId: string | null;
   createdAtUs: number | null;
   modifiedAtUs: number | null;
+  /** As it was parsed; null where that would keep long texts. */
+  words: FeedbackWords | null;
 }
 
 export interface ReadRow {
   rowId: string;
-  inputs: JsonBytes;
-  expected: JsonBytes | null;
-  actual: JsonBytes | null;
-  metadata: JsonBytes | null;
-  error: JsonBytes | null;
+  /** The first row of this id: itself, when it is that. */
+  first: number;
+  inputs: Slice;
+  expected: Slice | null;
+  actual: Slice | null;
+  metadata: Slice | null;
+  error: Slice | null;
   name: string | null;
   startUs: number;
   endUs: number;
@@ -42,6 +48,7 @@ export interface ReadRow {
 
 /** An upload that keeps every rule that can be told from its body alone. */
 export interface ReadUpload {
+  body: Uint8Array;
   experimentName: string;
   description: string | null;
   startUs: number;
@@ -52,12 +59,15 @@ export interface ReadUpload {
   metadata: JsonBytes | null;
   summary: ReadScore[];
   rows: ReadRow[];
+  /** Some of the feedback has ids that the client chose. */
+  ownIds: boolean;
 }
 
 /** Without a partner: pairs are one character to a regular expression of this kind. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-type Loc = readonly (string | number)[];
+const FREE_IN_ROW = ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata'];
+const FREE_IN_SCORE = ['value', 'correction', 'feedback_source', 'feedback_config', 'extra'];
 
 /**
  * Reads row by row, so that only one row at a time is held as objects. With `lines` the first value is the upload without its
@@ -67,7 +77,7 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
   if (!isUtf8(bytes)) throw fail('MALFORMED_JSON', { reason: 'the body is not UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new UploadReader(buffer);
-  if (!lines) return reader.read(wholeValue(buffer), null);
+  if (!lines) return reader.read(null, null);
   const found = values(buffer);
   const header = found.next();
   if (header.done === true) throw fail('MALFORMED_JSON', { reason: 'the body has no first line' });
@@ -77,39 +87,44 @@ export function readUpload(bytes: Uint8Array, lines = false): ReadUpload {
 class UploadReader {
   readonly #bytes: Uint8Array;
   readonly #problems: Problem[] = [];
+  /** Where in the body the reader is. */
+  readonly #at: (string | number)[] = [];
+  readonly #rowSlices = new ObjectSlices();
+  readonly #scoreSlices = new ObjectSlices();
   /** First row of every row id: what its inputs and expected outputs are. */
-  readonly #firstRows = new Map<string, { row: ReadRow; index: number }>();
+  readonly #firstRows = new Map<string, ReadRow>();
   readonly #feedbackIds = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** `lines`: where the rows are when they do not stand in `body`. */
-  read(body: Slice, lines: Iterable<Slice> | null): ReadUpload {
-    if (!isObjectSlice(this.#bytes, body)) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
-    const slices = memberMap(this.#bytes, body);
+  /** `head`: where the upload is without its rows, which are `lines`; null when the body is one object. */
+  read(head: Slice | null, lines: Iterable<Slice> | null): ReadUpload {
+    const { slices, results, summaryScores } = this.#members(head);
     const header = this.#object(slices, new Set(['results', 'summary_experiment_scores']));
     if (lines !== null) {
-      if (slices.has('results')) this.#problem(['results'], 'must not stand in the first line: each row has a line of its own', 'unexpected');
+      if (slices.has('results')) this.#problem('results', 'must not stand in the first line: each row has a line of its own', 'unexpected');
       header['results'] = [];
     }
-    this.#validate(UploadExperiment, header, []);
+    this.#validate(UploadExperiment, header);
     const typed = header as unknown as UploadBody;
 
-    const startUs = this.#time(header, 'experiment_start_time', []);
-    const endUs = this.#time(header, 'experiment_end_time', []);
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem(['experiment_end_time'], 'must not be before experiment_start_time', 'time_order');
-    const datasetId = this.#uuid(header, 'dataset_id', []);
-    if (typed.dataset_id == null && typed.dataset_name == null) this.#problem(['dataset_id'], 'is required when dataset_name is not given', 'missing');
-    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name, []);
-    this.#bounds(header['experiment_metadata'], ['experiment_metadata']);
+    const startUs = this.#time(header, 'experiment_start_time');
+    const endUs = this.#time(header, 'experiment_end_time');
+    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('experiment_end_time', 'must not be before experiment_start_time', 'time_order');
+    const datasetId = this.#uuid(header, 'dataset_id');
+    if (typed.dataset_id == null && typed.dataset_name == null) this.#problem('dataset_id', 'is required when dataset_name is not given', 'missing');
+    for (const name of ['experiment_name', 'experiment_description', 'dataset_name', 'dataset_description']) this.#wellFormed(header, name);
+    const metadata = slices.get('experiment_metadata');
+    this.#bounds(metadata === undefined ? 0 : metadata.end - metadata.start, header['experiment_metadata'], 'experiment_metadata');
 
     const summarySlice = slices.get('summary_experiment_scores');
-    const summary = this.#scores(summarySlice, ['summary_experiment_scores'], summarySlice === undefined ? undefined : parse(this.#bytes, summarySlice));
-    const rows = this.#rows(lines ?? this.#elements(slices.get('results')), startUs, endUs);
+    const summary = summarySlice === undefined ? [] : this.#scores('summary_experiment_scores', summaryScores, parse(this.#bytes, summarySlice));
+    const rows = this.#rows(lines ?? results, startUs, endUs);
     if (this.#problems.length > 0) throw refusal('body', this.#problems);
     return {
+      body: this.#bytes,
       experimentName: typed.experiment_name,
       description: typed.experiment_description ?? null,
       startUs: startUs!,
@@ -117,14 +132,34 @@ class UploadReader {
       datasetId,
       datasetName: typed.dataset_name ?? null,
       datasetDescription: typed.dataset_description ?? null,
-      metadata: this.#free(slices, 'experiment_metadata'),
+      metadata: this.#bytesOf(this.#free(metadata)),
       summary,
       rows,
+      ownIds: this.#feedbackIds.size > 0,
     };
   }
 
-  #elements(list: Slice | undefined): Iterable<Slice> {
-    return list === undefined || !isArraySlice(this.#bytes, list) ? [] : elements(this.#bytes, list);
+  /** Where the members lie, and the elements of its two lists: one walk over the whole body. Of a name that comes twice the last one counts, but all must be JSON. */
+  #members(head: Slice | null): { slices: Map<string, Slice>; results: Slice[]; summaryScores: Slice[] } {
+    const bytes = this.#bytes;
+    const slices = new Map<string, Slice>();
+    const lists = new Map([['results', [] as Slice[]], ['summary_experiment_scores', []]]);
+    const each = (key: string, start: number): number => {
+      const list = lists.get(key);
+      const hidden = slices.get(key);
+      if (hidden !== undefined) parse(bytes, hidden);
+      if (list !== undefined) list.length = 0;
+      const slice = { start, end: start };
+      slice.end = list !== undefined && isArraySlice(bytes, slice) ? walkElements(bytes, start, list, LIMITS.uploadRowsMax + 1) : valueEnd(bytes, start);
+      slices.set(key, slice);
+      return slice.end;
+    };
+    let isObject = true;
+    if (head === null) isObject = walkWhole(bytes, each);
+    else if (isObjectSlice(bytes, head)) walkMembers(bytes, head.start, each);
+    else isObject = false;
+    if (!isObject) throw refusal('body', [{ loc: [], msg: 'must be object', type: 'type' }]);
+    return { slices, results: lists.get('results')!, summaryScores: lists.get('summary_experiment_scores')! };
   }
 
   #rows(slices: Iterable<Slice>, fromUs: number | null, toUs: number | null): ReadRow[] {
@@ -132,7 +167,9 @@ class UploadReader {
     let index = 0;
     for (const slice of slices) {
       if (index >= LIMITS.uploadRowsMax) throw refusal('body', [{ loc: ['results'], msg: `must not have more than ${LIMITS.uploadRowsMax} rows`, type: 'too_long' }]);
+      this.#at.push('results', index);
       const row = this.#row(slice, index, fromUs, toUs);
+      this.#at.length -= 2;
       if (row !== null) rows.push(row);
       if (this.#problems.length >= LIMITS.problemsMax) throw refusal('body', this.#problems.slice(0, LIMITS.problemsMax));
       index += 1;
@@ -142,122 +179,138 @@ class UploadReader {
 
   /** Null when something is wrong with it. */
   #row(slice: Slice, index: number, fromUs: number | null, toUs: number | null): ReadRow | null {
-    const at = ['results', index];
     const before = this.#problems.length;
     if (!isObjectSlice(this.#bytes, slice)) {
       parse(this.#bytes, slice);
-      this.#problem(at, 'must be object', 'type');
+      this.#problem(null, 'must be object', 'type');
       return null;
     }
     // One call of the parser for all of it; where the members lie is only needed for what is kept as bytes.
     const row = parse(this.#bytes, slice) as JsonObject;
-    const slices = memberMap(this.#bytes, slice);
+    const slices = this.#rowSlices;
+    const scoreSlices: Slice[] = [];
+    slices.read(this.#bytes, slice, 'evaluation_scores', scoreSlices, LIMITS.uploadScoresMax + 1);
     const scoreValues = row['evaluation_scores'];
     if (Array.isArray(scoreValues)) row['evaluation_scores'] = [];
-    this.#validate(UploadedRow, row, at);
-    for (const name of ['inputs', 'expected_outputs', 'actual_outputs', 'run_metadata']) this.#bounds(row[name], [...at, name]);
-    const rowId = this.#uuid(row, 'row_id', at);
-    const startUs = this.#time(row, 'start_time', at);
-    const endUs = this.#time(row, 'end_time', at);
-    for (const [name, us] of [['start_time', startUs], ['end_time', endUs]] as const) {
-      if (us !== null && fromUs !== null && us < fromUs) this.#problem([...at, name], 'must not be before experiment_start_time', 'time_range');
-      if (us !== null && toUs !== null && us > toUs) this.#problem([...at, name], 'must not be after experiment_end_time', 'time_range');
-    }
-    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem([...at, 'end_time'], 'must not be before start_time', 'time_order');
-    this.#wellFormed(row, 'run_name', at);
-    const scores = this.#scores(slices.get('evaluation_scores'), [...at, 'evaluation_scores'], scoreValues);
+    this.#validate(UploadedRow, row);
+    for (const name of FREE_IN_ROW) this.#bounds(slices.size(name), row[name], name);
+    const rowId = this.#uuid(row, 'row_id');
+    const startUs = this.#time(row, 'start_time');
+    const endUs = this.#time(row, 'end_time');
+    this.#inside(startUs, fromUs, toUs, 'start_time');
+    this.#inside(endUs, fromUs, toUs, 'end_time');
+    if (startUs !== null && endUs !== null && endUs < startUs) this.#problem('end_time', 'must not be before start_time', 'time_order');
+    this.#wellFormed(row, 'run_name');
+    const scores = scoreValues === undefined ? [] : this.#scores('evaluation_scores', scoreSlices, scoreValues);
     if (this.#problems.length > before) return null;
     const typed = row as unknown as UploadedRowBody;
     const read: ReadRow = {
       rowId: rowId!,
-      inputs: bytesOf(this.#bytes, slices.get('inputs')!),
-      expected: this.#free(slices, 'expected_outputs'),
-      actual: this.#free(slices, 'actual_outputs'),
-      metadata: this.#free(slices, 'run_metadata'),
-      error: this.#free(slices, 'error'),
+      first: index,
+      inputs: slices.get('inputs')!,
+      expected: this.#free(slices.get('expected_outputs')),
+      actual: this.#free(slices.get('actual_outputs')),
+      metadata: this.#free(slices.get('run_metadata')),
+      error: this.#free(slices.get('error')),
       name: typed.run_name ?? null,
       startUs: startUs!,
       endUs: endUs!,
       scores,
     };
-    return this.#checkRepetition(read, index) ? read : null;
+    return this.#checkRepetition(read) ? read : null;
   }
 
   /** A row id that comes again is another run of the same example, so the example must be the same. */
-  #checkRepetition(row: ReadRow, index: number): boolean {
+  #checkRepetition(row: ReadRow): boolean {
     const first = this.#firstRows.get(row.rowId);
     if (first === undefined) {
-      this.#firstRows.set(row.rowId, { row, index });
+      this.#firstRows.set(row.rowId, row);
       return true;
     }
-    if (sameJson(first.row.inputs, row.inputs) && sameJson(first.row.expected, row.expected)) return true;
-    this.#problem(['results', index, 'row_id'], `is the row_id of results.${first.index} too, whose inputs or expected_outputs are others`, 'row_conflict');
+    row.first = first.first;
+    const same = (a: Slice | null, b: Slice | null): boolean => sameJson(this.#bytesOf(a), this.#bytesOf(b));
+    if (same(first.inputs, row.inputs) && same(first.expected, row.expected)) return true;
+    this.#problem('row_id', `is the row_id of results.${first.first} too, whose inputs or expected_outputs are others`, 'row_conflict');
     return false;
   }
 
-  /** `values` is what the bytes in `list` say. */
-  #scores(list: Slice | undefined, at: Loc, values: unknown): ReadScore[] {
+  /** `values` is what the bytes in `slices` say. */
+  #scores(name: string, slices: readonly Slice[], values: unknown): ReadScore[] {
+    if (!Array.isArray(values)) {
+      if (values !== null) this.#problem(name, 'must be array or null', 'type');
+      return [];
+    }
+    this.#at.push(name);
     const scores: ReadScore[] = [];
-    if (list === undefined || !Array.isArray(values)) {
-      if (list !== undefined && values !== null) this.#problem(at, 'must be array or null', 'type');
-      return scores;
-    }
-    let index = 0;
-    for (const slice of elements(this.#bytes, list)) {
+    for (let index = 0; index < slices.length; index += 1) {
       if (index >= LIMITS.uploadScoresMax) {
-        this.#problem(at, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
-        return scores;
+        this.#problem(null, `must not have more than ${LIMITS.uploadScoresMax} entries`, 'too_long');
+        break;
       }
-      const score = this.#score(slice, [...at, index], values[index]);
+      this.#at.push(index);
+      const score = this.#score(slices[index]!, values[index]);
+      this.#at.length -= 1;
       if (score !== null) scores.push(score);
-      if (this.#problems.length >= LIMITS.problemsMax) return scores;
-      index += 1;
+      if (this.#problems.length >= LIMITS.problemsMax) break;
     }
+    this.#at.length -= 1;
     return scores;
   }
 
-  #score(slice: Slice, at: Loc, value: unknown): ReadScore | null {
+  #score(slice: Slice, value: unknown): ReadScore | null {
     const before = this.#problems.length;
     if (!isObject(value)) {
-      this.#problem(at, 'must be object', 'type');
+      this.#problem(null, 'must be object', 'type');
       return null;
     }
     const score = value;
-    const slices = memberMap(this.#bytes, slice);
-    this.#validate(UploadedFeedback, score, at);
-    for (const name of ['score', 'value']) {
-      if (typeof score[name] === 'number' && !Number.isFinite(score[name])) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
-    }
-    this.#finiteConfig(score['feedback_config'], [...at, 'feedback_config']);
-    for (const name of ['value', 'correction', 'feedback_source', 'feedback_config', 'extra']) this.#bounds(score[name], [...at, name]);
-    this.#wellFormed(score, 'key', at);
-    const id = this.#uuid(score, 'id', at);
-    if (id !== null && this.#feedbackIds.has(id)) this.#problem([...at, 'id'], 'comes twice', 'id_taken');
+    const slices = this.#scoreSlices;
+    slices.read(this.#bytes, slice);
+    this.#validate(UploadedFeedback, score);
+    this.#finite(score, 'score');
+    this.#finite(score, 'value');
+    this.#finiteConfig(score['feedback_config']);
+    for (const name of FREE_IN_SCORE) this.#bounds(slices.size(name), score[name], name);
+    this.#wellFormed(score, 'key');
+    const id = this.#uuid(score, 'id');
+    if (id !== null && this.#feedbackIds.has(id)) this.#problem('id', 'comes twice', 'id_taken');
     if (id !== null) this.#feedbackIds.add(id);
     const read: ReadScore = {
       id,
       key: (score as unknown as UploadedFeedbackBody).key,
-      score: this.#free(slices, 'score'),
-      value: this.#free(slices, 'value'),
-      comment: this.#free(slices, 'comment'),
-      correction: this.#free(slices, 'correction'),
-      source: this.#free(slices, 'feedback_source'),
-      config: this.#free(slices, 'feedback_config'),
-      extra: this.#free(slices, 'extra'),
-      groupId: this.#uuid(score, 'feedback_group_id', at),
-      comparativeId: this.#uuid(score, 'comparative_experiment_id', at),
-      createdAtUs: this.#time(score, 'created_at', at),
-      modifiedAtUs: this.#time(score, 'modified_at', at),
+      score: this.#free(slices.get('score')),
+      value: this.#free(slices.get('value')),
+      comment: this.#free(slices.get('comment')),
+      correction: this.#free(slices.get('correction')),
+      source: this.#free(slices.get('feedback_source')),
+      config: this.#free(slices.get('feedback_config')),
+      extra: this.#free(slices.get('extra')),
+      groupId: this.#uuid(score, 'feedback_group_id'),
+      comparativeId: this.#uuid(score, 'comparative_experiment_id'),
+      createdAtUs: this.#time(score, 'created_at'),
+      modifiedAtUs: this.#time(score, 'modified_at'),
+      words: null,
     };
-    return this.#problems.length > before ? null : read;
+    if (this.#problems.length > before) return null;
+    if (slice.end - slice.start <= LIMITS.keptTextChars) read.words = wordsOf(score['score'], score['value'], () => asText(this.#bytesOf(read.value)!), (score['comment'] as string | null | undefined) ?? null);
+    return read;
   }
 
-  #finiteConfig(config: unknown, at: Loc): void {
+  #finite(object: JsonObject, name: string): void {
+    const value = object[name];
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#problem(name, 'must be a number that fits 64 bits', 'finite_number');
+  }
+
+  #finiteConfig(config: unknown): void {
     if (typeof config !== 'object' || config === null) return;
-    for (const name of ['min', 'max'] as const) {
-      const bound = (config as JsonObject)[name];
-      if (typeof bound === 'number' && !Number.isFinite(bound)) this.#problem([...at, name], 'must be a number that fits 64 bits', 'finite_number');
-    }
+    this.#at.push('feedback_config');
+    for (const name of ['min', 'max']) this.#finite(config as JsonObject, name);
+    this.#at.length -= 1;
+  }
+
+  #inside(us: number | null, fromUs: number | null, toUs: number | null, name: string): void {
+    if (us !== null && fromUs !== null && us < fromUs) this.#problem(name, 'must not be before experiment_start_time', 'time_range');
+    if (us !== null && toUs !== null && us > toUs) this.#problem(name, 'must not be after experiment_end_time', 'time_range');
   }
 
   /** The members as values, without those that are read one by one. */
@@ -271,50 +324,55 @@ class UploadReader {
     return object;
   }
 
-  #validate(validator: Validator<unknown>, value: unknown, at: Loc): void {
+  #validate(validator: Validator<unknown>, value: unknown): void {
     if (validator(value)) return;
     const errors = validator.errors ?? [];
     for (const error of errors) {
-      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, at));
+      if (error.keyword !== 'anyOf' && !isOtherBranch(error, errors)) this.#problems.push(problemOf(error, this.#at));
     }
   }
 
-  #free(slices: Map<string, Slice>, name: string): JsonBytes | null {
-    const slice = slices.get(name);
-    if (slice === undefined) return null;
-    const bytes = bytesOf(this.#bytes, slice);
-    return bytes.byteLength === 4 && bytes[0] === 0x6e ? null : bytes;
+  /** Null for null and for nothing. */
+  #free(slice: Slice | undefined): Slice | null {
+    return slice === undefined || (slice.end - slice.start === 4 && this.#bytes[slice.start] === 0x6e) ? null : slice;
   }
 
-  #time(object: JsonObject, name: string, at: Loc): number | null {
+  #bytesOf(slice: Slice | null): JsonBytes | null {
+    return slice === null ? null : bytesOf(this.#bytes, slice);
+  }
+
+  #time(object: JsonObject, name: string): number | null {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const us = parseMicros(text);
-    if (us === null) this.#problem([...at, name], 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
+    if (us === null) this.#problem(name, 'must be an ISO 8601 date-time between 1970 and 2199', 'datetime_parsing');
     return us;
   }
 
-  #uuid(object: JsonObject, name: string, at: Loc): string | null {
+  #uuid(object: JsonObject, name: string): string | null {
     const text = object[name];
     if (typeof text !== 'string') return null;
     const id = canonicalUuid(text);
-    if (id === null) this.#problem([...at, name], 'must be a UUID', 'uuid_parsing');
+    if (id === null) this.#problem(name, 'must be a UUID', 'uuid_parsing');
     return id;
   }
 
   /** Names are looked up and indexed, so they must be text that UTF-8 can carry. */
-  #wellFormed(object: JsonObject, name: string, at: Loc): void {
+  #wellFormed(object: JsonObject, name: string): void {
     const text = object[name];
-    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem([...at, name], 'must not have a lone surrogate', 'unicode');
+    if (typeof text === 'string' && LONE_SURROGATE.test(text)) this.#problem(name, 'must not have a lone surrogate', 'unicode');
   }
 
-  #bounds(value: unknown, at: Loc): void {
+  #bounds(size: number, value: unknown, name: string): void {
+    // A level or an element takes a byte at least.
+    if (size <= LIMITS.jsonDepthMax) return;
     const problem = boundsProblem(value);
-    if (problem !== null) this.#problem(at, problem, 'too_large');
+    if (problem !== null) this.#problem(name, problem, 'too_large');
   }
 
-  #problem(loc: Loc, msg: string, type: string): void {
-    this.#problems.push({ loc: [...loc], msg, type });
+  /** `name`: of the member where the reader is; null for that itself. */
+  #problem(name: string | null, msg: string, type: string): void {
+    this.#problems.push({ loc: name === null ? [...this.#at] : [...this.#at, name], msg, type });
   }
 }
 

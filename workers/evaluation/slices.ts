@@ -1,33 +1,40 @@
+import { crc32 } from 'node:zlib';
 import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { fitsBlock, packBlock, type Place } from '../../src/store/blocks.js';
+import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
-import { stamped } from '../../src/store/reader.js';
+import type { SliceMessage } from '../../src/wire/evaluation.js';
+import { RowWriter } from '../../src/wire/row-writer.js';
 
 /** A conversation in which puts are handed over. */
 interface SliceTalk {
-  send(message: { type: 'slice'; puts: [Key, Uint8Array][] }): void;
+  hand(message: SliceMessage): void;
   next(): Promise<{ type: string }>;
 }
 
 /** Collects records with their checksums and hands them over a slice at a time; the front says when it has taken one. */
 export class Slices {
   readonly #talk: SliceTalk;
-  #puts: [Key, Uint8Array][] = [];
-  #bytes = 0;
+  readonly #out = new RowWriter();
+  #puts: SliceMessage['puts'] = [];
   #asked = false;
 
   constructor(talk: SliceTalk) {
     this.#talk = talk;
   }
 
-  async add(puts: [Key, Uint8Array][]): Promise<void> {
-    for (const [key, value] of puts) {
-      const record = stamped(value);
-      this.#puts.push([key, record]);
-      this.#bytes += record.byteLength;
-    }
-    if (this.#bytes >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
+  /** A record: `write` writes what is under its checksum. */
+  put(key: Key, write: (out: RowWriter) => void): void {
+    const out = this.#out;
+    const checksum = out.hole();
+    write(out);
+    out.fill(checksum, crc32(out.view(checksum + 4, out.length)));
+    this.#puts.push([key, out.length - checksum]);
+  }
+
+  /** Call where nothing has to be with what comes next. */
+  async flow(): Promise<void> {
+    if (this.#out.length >= LIMITS.sliceBytes || this.#puts.length >= LIMITS.slicePuts) await this.#send();
   }
 
   async finish(): Promise<void> {
@@ -37,10 +44,10 @@ export class Slices {
 
   async #send(): Promise<void> {
     await this.#taken();
-    this.#talk.send({ type: 'slice', puts: this.#puts });
+    this.#talk.hand({ type: 'slice', puts: this.#puts, bytes: new Uint8Array(this.#out.view(0, this.#out.length)) });
     this.#asked = true;
     this.#puts = [];
-    this.#bytes = 0;
+    this.#out.clear();
   }
 
   /** One slice is under way while the next one is made. */
@@ -55,26 +62,30 @@ export class Slices {
 /**
  * Fills blocks of a list in order, from its number `next` on, and hands them over, each with what points into it: a block is
  * put no later than its index, so that a crash leaves nothing that cannot be found again. An item may hold an id that says
- * where it stands: it is made for the block that is open, and once more for the next one when it does not fit.
+ * where it stands: it is written for the block that is open, and once more for the next one when it does not fit.
  */
-export async function putBlocks(slices: Slices, kind: BlockKind, list: number, next: number, count: number, itemOf: (at: number, place: Place) => Uint8Array, index: (at: number, place: Place) => [Key, Uint8Array][] = () => []): Promise<void> {
+export async function putBlocks(slices: Slices, kind: BlockKind, list: number, next: number, count: number, write: (out: RowWriter, at: number, place: Place) => void, keyOf: (at: number) => Key | null = () => null): Promise<void> {
+  const items = new RowWriter();
   let first = next;
-  let items: Uint8Array[] = [];
-  let bytes = 0;
-  let puts: [Key, Uint8Array][] = [];
-  const close = (): Promise<void> => slices.add([[keys.block(kind, list, first), packBlock(items)], ...puts]);
-  for (let at = 0; at < count; at += 1) {
-    let place = { list, first, at: next + at - first };
-    let item = itemOf(at, place);
-    if (!fitsBlock(items.length, bytes, item.byteLength)) {
-      await close();
-      [first, items, bytes, puts] = [next + at, [], 0, []];
-      place = { list, first, at: 0 };
-      item = itemOf(at, place);
+  let ends: number[] = [];
+  const close = async (): Promise<void> => {
+    slices.put(keys.block(kind, list, first), (out) => writeBlock(out, items.view(0, ends.at(-1)!), ends));
+    for (let at = 0; at < ends.length; at += 1) {
+      const key = keyOf(first - next + at);
+      if (key !== null) slices.put(key, (out) => writePlace(out, { list, first, at }));
     }
-    items.push(item);
-    bytes += item.byteLength;
-    puts.push(...index(at, place));
+    await slices.flow();
+  };
+  for (let at = 0; at < count; at += 1) {
+    const end = ends.at(-1) ?? 0;
+    write(items, at, { list, first, at: ends.length });
+    if (!fitsBlock(ends.length, end, items.length - end)) {
+      await close();
+      [first, ends] = [next + at, []];
+      items.clear();
+      write(items, at, { list, first, at: 0 });
+    }
+    ends.push(items.length);
   }
-  if (items.length > 0) await close();
+  if (ends.length > 0) await close();
 }

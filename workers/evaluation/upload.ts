@@ -2,13 +2,13 @@ import { fail, type Problem } from '../../src/base/errors.js';
 import { exampleIdOf, placedId } from '../../src/base/ids.js';
 import { joinBytes, type JsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { bytesOf, type Slice } from '../../src/base/json-slices.js';
 import { refusal } from '../../src/base/problems.js';
-import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
-import { packEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
-import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import { writeEvaluationRun, type EvaluationRun } from '../../src/store/evaluation-runs.js';
+import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/examples.js';
 import type { ExperimentRecord } from '../../src/store/experiments.js';
-import { DEFAULT_SOURCE, findFeedback, packFeedback, type Feedback } from '../../src/store/feedback.js';
+import { DEFAULT_SOURCE, findFeedback, writeFeedback, type Feedback } from '../../src/store/feedback.js';
 import { keys } from '../../src/store/keys.js';
 import type { Reader } from '../../src/store/reader.js';
 import { unpack } from '../../src/wire/codec.js';
@@ -37,11 +37,11 @@ export async function upload(talk: Talk, reader: Reader): Promise<UploadDone> {
     type: 'identity',
     experimentName: read.experimentName, datasetId: read.datasetId, datasetName: read.datasetName, datasetDescription: read.datasetDescription,
     startUs: read.startUs, endUs: read.endUs, description: read.description, metadata: read.metadata,
-    ownIds: [...read.rows.flatMap(({ scores }) => scores), ...read.summary].some(({ id }) => id !== null),
+    ownIds: read.ownIds,
   });
   const place = await expected(talk, 'place');
   reader.refresh();
-  checkFeedbackIds(reader, read);
+  if (read.ownIds) checkFeedbackIds(reader, read);
   return new UploadEncoder(talk, reader, read, place).encode();
 }
 
@@ -83,44 +83,48 @@ class UploadEncoder {
   }
 
   async encode(): Promise<UploadDone> {
-    const exampleIds = new Map<string, string>();
-    const versions: ExampleVersion[] = [];
-    for (const row of this.#read.rows) {
-      if (exampleIds.has(row.rowId)) continue;
+    const { rows } = this.#read;
+    const { versionUs } = this.#place;
+    const exampleIds: string[] = [];
+    const written: { exampleId: string; row: ReadRow; stored: ExampleVersion | undefined }[] = [];
+    for (const [at, row] of rows.entries()) {
+      if (row.first !== at) {
+        exampleIds.push(exampleIds[row.first]!);
+        continue;
+      }
       const exampleId = exampleIdOf(this.#dataset.datasetId, row.rowId);
-      exampleIds.set(row.rowId, exampleId);
-      const version = this.#exampleOf(exampleId, row);
-      if (version !== null) versions.push(version);
+      exampleIds.push(exampleId);
+      const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
+      if (stored !== undefined && !stored.removed && sameJson(stored.inputs, this.#bytesOf(row.inputs)) && sameJson(stored.outputs, this.#bytesOf(row.expected))) continue;
+      if (stored === undefined || stored.removed) this.#examplesAdded += 1;
+      written.push({ exampleId, row, stored });
     }
-    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, versions.length, (at) => packExample(versions[at]!), (at, place) => [
-      [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(place)],
-    ]);
+    await putBlocks(this.#slices, 'E', this.#place.exampleList, 0, written.length, (out, at) => {
+      const { exampleId, row, stored } = written[at]!;
+      writeExample(out, this.#exampleOf(exampleId, row, stored));
+    }, (at) => keys.example(written[at]!.exampleId, versionUs));
     const runs = await this.#runs(exampleIds);
     const feedback = await this.#feedback(runs);
     await this.#slices.finish();
     return {
       examplesAdded: this.#examplesAdded,
-      examplesWritten: versions.length > 0,
-      nextRun: this.#read.rows.length,
+      examplesWritten: written.length > 0,
+      nextRun: rows.length,
       nextFeedback: feedback,
       configs: this.#configs(),
       answer: joinBytes(['{"experiment":', experimentJson(this.#experiment, null), ',"dataset":', datasetJson(this.#dataset, experimentsAround(this.#reader, this.#dataset.datasetId)), '}']),
     };
   }
 
-  /** The version to write, or null when the dataset has this example just so. */
-  #exampleOf(exampleId: string, row: ReadRow): ExampleVersion | null {
+  #exampleOf(exampleId: string, row: ReadRow, stored: ExampleVersion | undefined): ExampleVersion {
     const { versionUs } = this.#place;
-    const stored = this.#place.existing ? this.#newestVersion(exampleId) : undefined;
-    if (stored !== undefined && !stored.removed && sameJson(stored.inputs, row.inputs) && sameJson(stored.outputs, row.expected)) return null;
-    if (stored === undefined || stored.removed) this.#examplesAdded += 1;
     return {
       exampleId, versionUs,
       createdAtUs: stored?.createdAtUs ?? versionUs,
       removed: false,
       name: stored?.name ?? nameOf(exampleId),
-      inputs: row.inputs,
-      outputs: row.expected,
+      inputs: this.#bytesOf(row.inputs)!,
+      outputs: this.#bytesOf(row.expected),
       metadata: stored?.metadata ?? BASE_SPLIT,
       sourceRunId: null,
       attachments: stored?.attachments ?? null,
@@ -128,66 +132,92 @@ class UploadEncoder {
     };
   }
 
+  #bytesOf(slice: Slice | null): JsonBytes | null {
+    return slice === null ? null : bytesOf(this.#read.body, slice);
+  }
+
   #newestVersion(exampleId: string): ExampleVersion | undefined {
     for (const { datasetId, version } of versionsOf(this.#reader, exampleId)) if (datasetId === this.#dataset.datasetId) return version;
     return undefined;
   }
 
-  async #runs(exampleIds: ReadonlyMap<string, string>): Promise<string[]> {
+  async #runs(exampleIds: readonly string[]): Promise<string[]> {
     const { rows } = this.#read;
-    const runOf = (row: ReadRow, runId: string): EvaluationRun => ({
+    const runOf = (row: ReadRow, runId: string, exampleId: string): EvaluationRun => ({
       runId, traceId: runId, parentRunId: null,
       name: row.name ?? DEFAULT_RUN_NAME,
       runType: 'chain',
       startUs: row.startUs, endUs: row.endUs,
       dottedOrder: null,
-      exampleId: exampleIds.get(row.rowId)!,
-      error: row.error,
+      exampleId,
+      error: this.#bytesOf(row.error),
       firstTokenUs: null, promptTokens: null, completionTokens: null, totalTokens: null, promptCost: null, completionCost: null, totalCost: null,
       receivedUs: this.#place.nowUs,
-      inputs: row.inputs, outputs: row.actual,
-      extra: row.metadata === null ? null : joinBytes(['{"metadata":', row.metadata, '}']),
+      inputs: this.#bytesOf(row.inputs), outputs: this.#bytesOf(row.actual),
+      extra: row.metadata === null ? null : inExtra(bytesOf(this.#read.body, row.metadata)),
       tags: null, events: null, serialized: null,
     });
     const ids: string[] = [];
-    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (at, place) => {
+    await putBlocks(this.#slices, 'R', this.#experiment.list, 0, rows.length, (out, at, place) => {
       ids[at] = placedId('run', place.list, place.first, place.at);
-      return packEvaluationRun(runOf(rows[at]!, ids[at]!));
+      writeEvaluationRun(out, runOf(rows[at]!, ids[at]!, exampleIds[at]!));
     });
     return ids;
   }
 
   /** Feedback of rows in their order, then that of the experiment; returns the next number. */
   async #feedback(runIds: readonly string[]): Promise<number> {
-    const all = [
-      ...this.#read.rows.flatMap((row, at) => row.scores.map((score) => ({ score, runId: runIds[at]! as string | null }))),
-      ...this.#read.summary.map((score) => ({ score, runId: null })),
-    ];
+    const scores: ReadScore[] = [];
+    const runs: (string | null)[] = [];
+    const add = (score: ReadScore, runId: string | null): void => {
+      scores.push(score);
+      runs.push(runId);
+    };
+    for (const [at, row] of this.#read.rows.entries()) for (const score of row.scores) add(score, runIds[at]!);
+    for (const score of this.#read.summary) add(score, null);
     const { nowUs } = this.#place;
-    const feedbackOf = ({ score, runId }: { score: ReadScore; runId: string | null }, feedbackId: string): Feedback => ({
+    const feedbackOf = (score: ReadScore, runId: string | null, feedbackId: string): Feedback => ({
       feedbackId, runId, traceId: runId,
       key: score.key,
       createdAtUs: score.createdAtUs ?? nowUs,
       modifiedAtUs: score.modifiedAtUs ?? score.createdAtUs ?? nowUs,
-      comment: score.comment,
+      comment: this.#bytesOf(score.comment),
       error: false,
-      score: score.score, value: score.value, correction: score.correction,
-      source: score.source ?? DEFAULT_SOURCE,
-      config: score.config, extra: score.extra,
+      score: this.#bytesOf(score.score), value: this.#bytesOf(score.value), correction: this.#bytesOf(score.correction),
+      source: this.#bytesOf(score.source) ?? DEFAULT_SOURCE,
+      config: this.#bytesOf(score.config), extra: this.#bytesOf(score.extra),
       groupId: score.groupId, comparativeId: score.comparativeId,
     });
-    const ids: string[] = [];
-    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, all.length, (at, place) => {
-      ids[at] = all[at]!.score.id ?? placedId('feedback', place.list, place.first, place.at);
-      return packFeedback(feedbackOf(all[at]!, ids[at]!));
-    }, (at, place) => (all[at]!.score.id === null ? [] : [[keys.feedback(ids[at]!), packPlace(place)]]));
-    return all.length;
+    await putBlocks(this.#slices, 'F', this.#experiment.list, 0, scores.length, (out, at, place) => {
+      const score = scores[at]!;
+      const feedback = feedbackOf(score, runs[at]!, score.id ?? placedId('feedback', place.list, place.first, place.at));
+      if (score.words === null) writeFeedback(out, feedback);
+      else writeFeedback(out, feedback, score.words);
+    }, (at) => {
+      const { id } = scores[at]!;
+      return id === null ? null : keys.feedback(id);
+    });
+    return scores.length;
   }
 
   #configs(): [string, JsonBytes][] {
     const configs = new Map<string, JsonBytes>();
-    const scores = [...this.#read.rows.flatMap((row) => row.scores), ...this.#read.summary];
-    for (const { key, config } of scores) if (config !== null && !configs.has(key)) configs.set(key, config);
+    const note = ({ key, config }: ReadScore): void => {
+      if (config !== null && !configs.has(key)) configs.set(key, bytesOf(this.#read.body, config));
+    };
+    for (const { scores } of this.#read.rows) scores.forEach(note);
+    this.#read.summary.forEach(note);
     return [...configs];
   }
+}
+
+const EXTRA = Buffer.from('{"metadata":}');
+
+/** `{"metadata": …}` around it. */
+function inExtra(metadata: JsonBytes): JsonBytes {
+  const extra = Buffer.allocUnsafe(EXTRA.length + metadata.byteLength);
+  EXTRA.copy(extra);
+  extra.set(metadata, EXTRA.length - 1);
+  extra[extra.length - 1] = EXTRA.at(-1)!;
+  return extra;
 }

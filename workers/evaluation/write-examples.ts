@@ -3,10 +3,9 @@ import type { DatasetClone as CloneBody, DatasetSplitsPut as SplitsBody, Example
 import { fail } from '../../src/base/errors.js';
 import { canonicalUuid, randomIds } from '../../src/base/ids.js';
 import { refusal } from '../../src/base/problems.js';
-import { packPlace } from '../../src/store/blocks.js';
 import type { DatasetRecord } from '../../src/store/datasets.js';
 import { findEvaluationRun } from '../../src/store/evaluation-runs.js';
-import { packExample, versionsOf, type ExampleVersion } from '../../src/store/examples.js';
+import { versionsOf, writeExample, type ExampleVersion } from '../../src/store/examples.js';
 import { keys } from '../../src/store/keys.js';
 import { unpack } from '../../src/wire/codec.js';
 import type { Conversation } from '../../src/wire/conversation.js';
@@ -50,9 +49,7 @@ export async function writeExamples(talk: Talk, caches: Caches): Promise<Example
   caches.reader.refresh();
   const { versions, added, missing } = intent.plan(unpack(place.dataset), place.versionUs);
   const slices = new Slices(talk);
-  await putBlocks(slices, 'E', place.list, place.next, versions.length, (at) => packExample(versions[at]!), (at, where) => [
-    [keys.example(versions[at]!.exampleId, versions[at]!.versionUs), packPlace(where)],
-  ]);
+  await putBlocks(slices, 'E', place.list, place.next, versions.length, (out, at) => writeExample(out, versions[at]!), (at) => keys.example(versions[at]!.exampleId, versions[at]!.versionUs));
   await slices.finish();
   return { added, missing, exampleIds: versions.map(({ exampleId }) => exampleId), next: place.next + versions.length };
 }

@@ -3,6 +3,7 @@ import { Commit, type Store } from '../../store/env.js';
 import { keys, type Key } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
 import { pack } from '../../wire/codec.js';
+import type { SliceMessage } from '../../wire/evaluation.js';
 import type { Evaluation } from './context.js';
 import { takeAll } from './follow-task.js';
 
@@ -13,17 +14,18 @@ export interface Staged {
   experimentList: number | null;
 }
 
-/** What a task hands over: records with their checksum. */
-type SliceMessage = { type: 'slice'; puts: [key: Key, record: Uint8Array][] } | { type: 'identity' };
+type Handed = SliceMessage | { type: 'identity' };
 
 interface SliceTask<Value> {
-  talk: { next(): Promise<SliceMessage>; send(message: { type: 'more' }): void };
+  talk: { next(): Promise<Handed>; send(message: { type: 'more' }): void };
   done: Promise<Value>;
 }
 
-export function slicePuts(message: SliceMessage): [key: Key, record: Uint8Array][] {
+/** What a task has handed over: records with their checksum. */
+export function slicePuts(message: Handed): [key: Key, record: Uint8Array][] {
   if (message.type !== 'slice') throw new Error(`expected a slice, got ${message.type}`);
-  return message.puts;
+  let end = 0;
+  return message.puts.map(([key, byteLength]) => [key, message.bytes.subarray(end, end += byteLength)]);
 }
 
 /**
