@@ -4,7 +4,7 @@ import type { RootDatabase } from 'lmdb';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
-import { dataFile } from './data-file.js';
+import { dataFile, sealFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
 import { PageFile, readHeads } from './page-file.js';
@@ -58,7 +58,7 @@ export class Store extends Reader {
       return lockFolder(folder);
     });
     try {
-      checkFile(dataFile(folder));
+      checkFile(folder);
       const db = writable(folder, () => openFile(dataFile(folder), false));
       try {
         checkPages(dataFile(folder), lastTxnId(db));
@@ -222,12 +222,14 @@ function writable<T>(folder: string, open: () => T): T {
   }
 }
 
-/** lmdb ends the process on a file that is no database (lmdb 3.5.6); this names the file instead. */
-function checkFile(file: string): void {
+/** lmdb ends the process on a file that is no database (lmdb 3.5.6), and makes a new one of a file without bytes; this names the file instead. */
+function checkFile(folder: string): void {
+  const file = dataFile(folder);
   if (!existsSync(file)) return;
   const fd = openSync(file, 'r');
   try {
-    readHeads(file, fd);
+    // A crash at the very first start leaves such a file too, but before there is a sealing key.
+    if (readHeads(file, fd) === null && existsSync(sealFile(folder))) throw fail('STORE_FILE_DAMAGED', { file, problem: 'it is empty, and was not' });
   } finally {
     closeSync(fd);
   }

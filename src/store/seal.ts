@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { revivedCaller, type Caller } from '../base/caller.js';
+import { sealFile } from './data-file.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -14,7 +14,7 @@ export class Seal {
   readonly #key: Buffer;
 
   constructor(folder: string, keyText: string | undefined) {
-    this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(join(folder, 'seal.key'));
+    this.#key = keyText ? createHash('sha256').update(keyText).digest() : keyFromFile(sealFile(folder));
   }
 
   seal(caller: Caller, id: string): Uint8Array {

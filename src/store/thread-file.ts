@@ -10,7 +10,7 @@ import type { ThreadRecord } from './threads.js';
 
 /**
  * One thread as a file: JSON lines, the first says what it is, the last how many there are and what they hash to. Records
- * of its state are as they are stored, base64; free-form JSON stands in texts, so that no reader makes other numbers of it.
+ * of its state are as they are stored, base64; free-form JSON stands in texts, so that no reader makes other numbers of it. A thread that has not changed makes the same file.
  */
 export const THREAD_FILE_FORMAT = 1;
 
@@ -23,7 +23,6 @@ export interface ThreadHead {
   threadmill: 'thread';
   format: typeof THREAD_FILE_FORMAT;
   version: string;
-  exported_at: string;
   thread: Texts<Omit<ThreadRecord, 'uid' | 'status' | 'temporary' | 'thinnedAtMs'>, 'metadata' | 'config'>;
 }
 
@@ -60,7 +59,7 @@ export function* threadFile(dataFile: string, threadId: string): Generator<strin
     const stored = get(keys.thread(threadId));
     if (stored === undefined) throw fail('THREAD_NOT_FOUND', { threadId });
     const { uid, status: _status, temporary: _temporary, thinnedAtMs: _thinned, metadata, config, ...thread } = unpack<ThreadRecord>(stored);
-    yield line({ threadmill: 'thread', format: THREAD_FILE_FORMAT, version: VERSION, exported_at: new Date().toISOString(), thread: { ...thread, metadata: asText(metadata), config: asText(config) } });
+    yield line({ threadmill: 'thread', format: THREAD_FILE_FORMAT, version: VERSION, thread: { ...thread, metadata: asText(metadata), config: asText(config) } });
     for (const state of STATE_KINDS) {
       for (const [key, value] of under([state, uid])) yield line({ state, key: key.slice(2), value: base64(value) });
     }

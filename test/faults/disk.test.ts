@@ -177,12 +177,13 @@ async function serveDamaged(t: Test, { config, sealKey, expected }: Original, by
     return 'refused';
   }
   const told = await answers(server, [...expected.keys()]);
+  const known = new Set([...expected.values()].flatMap((answer) => leaves(answer!.body)));
   let result = 'same';
   for (const [path, answer] of told) {
     const right = expected.get(path)!;
     if (answer !== null && answer.status === 200 && answer.body === right!.body) continue;
     result = answer === null ? 'ended' : 'named';
-    if (answer?.status === 200) t.ok(isPart(answer.body, right!.body), `${what}: ${path} is what was stored, or a part of a list: ${answer.body.slice(0, 200)}`);
+    if (answer?.status === 200) t.strictSame(madeUp(answer.body, known), [], `${what}: ${path} has nothing that was not stored`);
     else if (answer !== null && answer.status >= 500) t.match(answer.body, /damaged|Internal error/, `${what}: ${path}`);
     t.equal(code, 1, `${what}: ${path} is not as it was (${answer?.status}), and the doctor names it: ${stdout.slice(0, 300)}`);
   }
@@ -191,12 +192,24 @@ async function serveDamaged(t: Test, { config, sealKey, expected }: Original, by
   return result;
 }
 
-/** A list without some of its elements: they were not found. */
-function isPart(body: string, whole: string): boolean {
-  const [some, all] = [JSON.parse(body), JSON.parse(whole)] as [unknown, unknown];
-  if (!Array.isArray(some) || !Array.isArray(all)) return false;
-  const texts = new Set(all.map((one) => JSON.stringify(one)));
-  return some.every((one) => texts.has(JSON.stringify(one)));
+/** Texts and numbers of an answer. */
+function leaves(body: string): string[] {
+  const found: string[] = [];
+  JSON.parse(body, (name, value: unknown) => {
+    found.push(name);
+    if (typeof value === 'string' || typeof value === 'number') found.push(String(value));
+    return value;
+  });
+  return found;
+}
+
+/**
+ * What of an answer was never stored. No checksum covers a key: one with a flipped bit that keeps the order is another key,
+ * so something is missing under its own, and an id may be told with that one character changed. No value may be.
+ */
+function madeUp(body: string, known: ReadonlySet<string>): string[] {
+  const isFlipped = (leaf: string): boolean => [...known].some((one) => one.length === leaf.length && Array.from(leaf, (char, at) => char !== one[at]).filter(Boolean).length === 1);
+  return leaves(body).filter((leaf) => !known.has(leaf) && !isFlipped(leaf));
 }
 
 const drawn = (max: number, count: number, salt: number): number[] => sample(nat(max - 1), { seed: seedOf() * 1_000 + salt, numRuns: count });
@@ -220,9 +233,10 @@ t.test(`a file with a flipped bit is refused or served right, and the doctor nam
 
 t.test(`a file that was cut off is refused, and never replaced by an empty one (${seeded})`, { timeout: FAULTS_MS }, async (t) => {
   const stored = await original(t);
-  for (const at of [1, PAGE_BYTES, ...drawn(stored.bytes.length, roundsOf(2, 60), 3)]) {
+  for (const at of [0, 1, PAGE_BYTES, ...drawn(stored.bytes.length, roundsOf(2, 60), 3)]) {
     const dataFolder = temporaryFolder(t);
     writeFileSync(join(dataFolder, 'data.mdb'), stored.bytes.subarray(0, at));
+    writeFileSync(join(dataFolder, 'seal.key'), stored.sealKey);
     const found = await childServer(t, { dataFolder, config: stored.config }).then(async (server) => {
       const told = await answers(server, [...stored.expected.keys()]);
       await server.kill();
