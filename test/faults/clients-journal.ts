@@ -18,6 +18,8 @@ interface Thread {
   deleted: 'no' | 'asked' | 'done';
   marks: string[];
   runs: Run[];
+  /** How often somebody asked for a run that stops the others. */
+  takeovers: number;
   /** Values that state updates added, as far as they were answered. */
   added: string[];
 }
@@ -71,16 +73,20 @@ export class ClientsJournal {
       case 'thread': {
         const threadId = randomUUID();
         await client.threads.create({ threadId });
-        this.threads.push({ threadId, deleted: 'no', marks: [], runs: [], added: [] });
+        this.threads.push({ threadId, deleted: 'no', marks: [], runs: [], takeovers: 0, added: [] });
         return;
       }
       case 'run': {
         const token = this.#token();
         const strategy = random.weighted({ enqueue: 6, interrupt: 1, rollback: 1 });
         // Whatever becomes of this request, the others may be stopped by it.
-        if (strategy !== 'enqueue') for (const run of thread!.runs) run.touched = true;
+        if (strategy !== 'enqueue') {
+          for (const run of thread!.runs) run.touched = true;
+          thread!.takeovers += 1;
+        }
+        const { takeovers } = thread!;
         const { run_id: runId } = await client.runs.create(thread!.threadId, 'echo', { input: { text: token }, multitaskStrategy: strategy });
-        thread!.runs.push({ threadId: thread!.threadId, runId, token, touched: false });
+        thread!.runs.push({ threadId: thread!.threadId, runId, token, touched: thread!.takeovers !== takeovers });
         return;
       }
       case 'wait': await client.runs.wait(thread!.threadId, 'echo', { input: { text: this.#token() }, raiseError: false }); return;
@@ -133,10 +139,11 @@ export class ClientsJournal {
 
   async #stream(client: Client, thread: Thread): Promise<void> {
     const token = this.#token();
+    const { takeovers } = thread;
     for await (const { id, event, data } of client.runs.stream(thread.threadId, 'echo', { input: { text: token }, streamMode: 'updates', streamResumable: true, onDisconnect: 'continue' })) {
       if (event === 'metadata') {
         const { run_id: runId } = data as unknown as { run_id: string };
-        if (!thread.runs.some((run) => run.runId === runId)) thread.runs.push({ threadId: thread.threadId, runId, token, touched: false });
+        if (!thread.runs.some((run) => run.runId === runId)) thread.runs.push({ threadId: thread.threadId, runId, token, touched: thread.takeovers !== takeovers });
       }
       this.#note(`${thread.threadId} ${id}`, `${event} ${JSON.stringify(data)}`);
     }
@@ -163,7 +170,7 @@ export class ClientsJournal {
       if (thread.deleted === 'done') wrong.push(`thread ${threadId} was deleted, and is there`);
       if (thread.deleted !== 'no') continue;
       for (const mark of thread.marks) if (found.metadata?.[mark] !== true) wrong.push(`thread ${threadId} has lost the mark ${mark}`);
-      await this.#checkRuns(client, thread, wrong);
+      await this.#checkRuns(server, thread, wrong);
       const text = this.#token();
       const after = (await client.runs.wait(threadId, 'echo', { input: { text } })) as State;
       if (STEPS(text).some((step) => !after.steps!.includes(step))) wrong.push(`thread ${threadId} does not go on`);
@@ -183,7 +190,7 @@ export class ClientsJournal {
     t.strictSame(wrong, []);
   }
 
-  async #checkRuns(client: Client, thread: Thread, wrong: string[]): Promise<void> {
+  async #checkRuns({ client, url }: ChildServer, thread: Thread, wrong: string[]): Promise<void> {
     const { threadId } = thread;
     while ((await client.threads.get(threadId)).status === 'busy') await new Promise((resolve) => { setTimeout(resolve, 20); });
     const { steps = [] } = (await client.threads.getState<State>(threadId)).values ?? {};
@@ -197,7 +204,9 @@ export class ClientsJournal {
         continue;
       }
       const done = STEPS(token).filter((step) => steps.includes(step)).length;
-      if (run.status === 'success' ? done !== 2 : !touched) wrong.push(`run ${token} is ${run.status}, and has done ${done} steps`);
+      // Whoever was killed with it three times in a row is not tried for ever.
+      const exceeded = run.status === 'error' && (await (await fetch(`${url}/runs/${runId}/why`)).text()).includes('ATTEMPTS_EXCEEDED');
+      if (run.status === 'success' ? done !== 2 : !touched && !exceeded) wrong.push(`run ${token} is ${run.status}, and has done ${done} steps`);
     }
   }
 

@@ -17,7 +17,8 @@ export const runRecipes: Readonly<Record<string, Recipe>> = {
     follow('thread_id', 'statelessThread'),
   ] },
   'POST /threads/:thread_id/commands': { tries: [
-    names((of, own) => ({ ...command('run.start', { assistant_id: GRAPH, input: { text: own.marker } }), params: { thread_id: of.get('thread') } })),
+    // Not the thread whose runs are deleted: while one executes that is refused.
+    names((of, own) => ({ ...command('run.start', { assistant_id: GRAPH, input: { text: own.marker } }), params: { thread_id: of.get('openThread') } })),
     names((of) => ({ ...command('input.respond', { interrupt_id: '0'.repeat(32), response: 1 }), params: { thread_id: of.get('openThread') } })),
     // What is refused is told in an answer of status 200, so what is shown and changed counts.
     makes((of, own) => ({ ...command('run.start', { assistant_id: of.get('assistant'), input: { text: own.marker }, config: { configurable: { thread_id: of.get('thread'), checkpoint_id: of.get('checkpoint') } } }), params: { thread_id: own.get('thread') } })),
