@@ -24,7 +24,7 @@ t.test('rows are the bytes that the packer makes of them', (t) => {
     const fields: string[] = values.map((_, at) => `f${at}`);
     const record: Record<string, unknown> = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
     out.clear();
-    out.row<Record<string, unknown>>({ ...before }, Object.keys(before));
+    out.row<Record<string, unknown>>(Object.fromEntries(before.entries()), Object.keys(before));
     const start = out.length;
     out.row(record, fields);
     const written = out.view(start, out.length);
