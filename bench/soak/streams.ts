@@ -28,7 +28,6 @@ export async function brokenStream(client: SoakClient, round: number): Promise<v
       init = { headers: { 'last-event-id': lastId } };
       if (part < BREAKS) client.did('streams broken off and resumed');
     }
-    // At its end there is nothing more to tell, but the run may have ended before the last reader came: its state has the count.
     expect(got.length === CHUNKS && got.every((chunk, at) => chunk === at), `a resumed stream has ${got.length} chunks, ${new Set(got).size} of them different, of ${CHUNKS}`);
     const { status } = await client.ask<{ status: string }>('GET', path.replace(/\/stream.*$/, ''));
     expect(status === 'success', `a streamed run is ${status}`);
