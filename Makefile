@@ -2,7 +2,7 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test faults simulation fuzz build check bench clean
+.PHONY: run test faults simulation fuzz build check bench soak clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -30,6 +30,10 @@ check: build
 
 bench: build
 	npm run --silent bench -- $(BENCH)
+
+# Everything at once for a while: nothing may grow. MINUTES=120; RUNS=1000000 goes on until so many short runs are done, too.
+soak: build
+	SOAK_MINUTES=$(MINUTES) SOAK_RUNS=$(RUNS) node --enable-source-maps dist/bench/soak.js
 
 $(NODE_MODULES): package.json package-lock.json
 	npm ci --no-audit --no-fund

@@ -199,7 +199,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const app = await createApp(config.tls);
     countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp,
+      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp, sockets,
       watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);

@@ -16,7 +16,7 @@ import { requestSpans } from './request-spans.js';
 import type { Table } from './routes/index.js';
 import { OK_PATH, type Asked, type RequestContext, type Route, type ServedRoute } from './route.js';
 import { serveSockets } from './socket.js';
-import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.js';
+import type { HttpRequest, HttpResponse, Sockets, TemplatedApp } from './uws.js';
 
 const UUID_PARAMS = /_id$/;
 const NOTHING = Buffer.alloc(0);
@@ -29,12 +29,14 @@ export interface MountOptions {
   mountPrefix: string;
   /** The project's own app, which comes first; null: there is none. */
   customApp: CustomApp | null;
+  /** What `countSockets` counts. */
+  sockets: Sockets;
   /** Who is told of the end of every request to a route; null: of one to none. */
   watch: (route: ServedRoute | null) => Watch | null;
 }
 
 /** Puts the table of routes on uWS, with 404 and 405 for everything else. */
-export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, customApp, watch }: MountOptions): void {
+export function mount(app: TemplatedApp, { served, switchedOff }: Table, services: Services, { log, bodyBytesMax, cors, mountPrefix, customApp, sockets, watch }: MountOptions): void {
   const stray = watch(null);
   const accept: Accept = (res, req) => new Exchange(res, req, cors.answer, stray);
   const ahead: Ahead = (exchange, route, builtIn) => {
@@ -50,7 +52,7 @@ export function mount(app: TemplatedApp, { served, switchedOff }: Table, service
     // Whatever watches over the process asks the port, and knows of no prefix.
     const patterns = route.path === OK_PATH && mountPrefix !== '' ? [route.path, mountPrefix + route.path] : [mountPrefix + route.path];
     // Before the route that says which methods there are.
-    if (route.socket !== null) serveSockets(app, mountPrefix + route.path, route, { services, log, bodyBytesMax, cors, accept: (res, req) => new Exchange(res, req, cors.answer, watched), ahead, params: (req) => pathParams(route, req) });
+    if (route.socket !== null) serveSockets(app, mountPrefix + route.path, route, { services, log, bodyBytesMax, cors, sockets, accept: (res, req) => new Exchange(res, req, cors.answer, watched), ahead, params: (req) => pathParams(route, req) });
     for (const pattern of patterns) {
       app[route.method === 'delete' ? 'del' : route.method](pattern, live);
       if (route.method === 'get') app.head(pattern, live);

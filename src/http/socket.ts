@@ -11,13 +11,14 @@ import type { Exchange } from './exchange.js';
 import { factsOf } from './facts.js';
 import type { Route } from './route.js';
 import type { Connection, SocketTalk } from './talk.js';
-import type { HttpRequest, TemplatedApp, WebSocket } from './uws.js';
+import { webSocketClosed, type HttpRequest, type Sockets, type TemplatedApp, type WebSocket } from './uws.js';
 
 export interface SocketOptions {
   services: Services;
   log: Logger;
   bodyBytesMax: number;
   cors: Cors;
+  sockets: Sockets;
   accept: Accept;
   ahead: Ahead;
   params: (req: HttpRequest) => Record<string, string>;
@@ -73,7 +74,7 @@ export function openSockets(): number {
 }
 
 /** Serves WebSockets at the address of a route. */
-export function serveSockets(app: TemplatedApp, pattern: string, route: Route, { services, log, bodyBytesMax, cors, accept, ahead, params }: SocketOptions): void {
+export function serveSockets(app: TemplatedApp, pattern: string, route: Route, { services, log, bodyBytesMax, cors, sockets, accept, ahead, params }: SocketOptions): void {
   app.ws<Data>(pattern, {
     maxPayloadLength: bodyBytesMax,
     idleTimeout: LIMITS.socketIdleS,
@@ -127,6 +128,7 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
     close(ws) {
       const { connection, talk, untrack } = ws.getUserData();
       open -= 1;
+      webSocketClosed(sockets);
       untrack();
       connection?.gone();
       talk?.closed();

@@ -60,7 +60,11 @@ export interface Sockets {
   refused: number;
 }
 
-/** Keeps the number of open sockets right, and at `max`: one more gets 503 before it has asked anything, and is closed. Call before `listen`. */
+/**
+ * Keeps the number of open sockets right, and at `max`: one more gets 503 before it has asked anything, and is closed. Call
+ * before `listen`. uWS does not tell a filter of the end of a connection that became a WebSocket (20.0.8 of uws-pack): whoever
+ * serves those calls `webSocketClosed`.
+ */
 export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: { max: number; tls: boolean }): void {
   void app.filter((res, change) => {
     sockets.open += change > 0 ? 1 : -1;
@@ -70,6 +74,11 @@ export function countSockets(app: TemplatedApp, sockets: Sockets, { max, tls }: 
     if (tls) res.close();
     else res.cork(() => { res.writeStatus('503 Service Unavailable').writeHeader('retry-after', '1').writeHeader('content-type', 'application/json').end(FULL, true); });
   });
+}
+
+/** At the close of every WebSocket, once. */
+export function webSocketClosed(sockets: Sockets): void {
+  sockets.open -= 1;
 }
 
 const FULL = JSON.stringify({ detail: fail('OVERLOADED', { what: 'it has as many connections as it takes' }).message });

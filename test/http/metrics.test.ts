@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import t from 'tap';
 import { FIGURES } from '../../src/http/metrics.js';
@@ -5,6 +6,7 @@ import { routes } from '../../src/http/routes/index.js';
 import { createKey, revokeKey } from '../../src/store/api-keys.js';
 import { join } from 'node:path';
 import { configWith, ROOT, temporaryFolder, testServer, type TestServer } from '../helpers/server.js';
+import { TestSocket } from '../helpers/sockets.js';
 
 const fewGraphs = configWith(t, 'echo', 'trouble');
 
@@ -130,6 +132,21 @@ t.test('requests are counted by pattern, never by path; sockets and readers whil
   t.ok(rows.get('threadmill_store_commit_seconds_count')! > 0);
   reader.destroy();
   await until(server, (found) => found.get('threadmill_stream_readers') === 0);
+});
+
+t.test('a WebSocket is a connection as long as it is open, and none afterwards', async (t) => {
+  const server = await testServer(t, { config: fewGraphs });
+  const open = (rows: Map<string, number>): number => rows.get('threadmill_sockets_open')!;
+  const before = open(await figures(server));
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => new TestSocket(server.url, randomUUID()).open()));
+  const during = await figures(server);
+  t.equal(during.get('threadmill_websockets_open'), 20);
+  t.ok(open(during) >= 20, `${open(during)} connections`);
+  for (const { ws } of sockets.slice(10)) ws.close();
+  for (const { ws } of sockets.slice(0, 10)) ws.terminate();
+  const after = await until(server, (rows) => rows.get('threadmill_websockets_open') === 0);
+  // Our own client may have opened another connection to ask.
+  t.ok(open(after) >= 1 && open(after) <= before + 2, `${before} connections before, ${open(after)} after`);
 });
 
 t.test('?format=json has the official parts and the same figures', async (t) => {

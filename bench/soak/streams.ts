@@ -1,0 +1,68 @@
+import { expect, type SoakClient } from './client.js';
+
+const CHUNKS = 300;
+const BREAKS = 3;
+
+interface Part {
+  id: string;
+  event: string;
+  data: string;
+}
+
+/** A resumable stream that breaks off several times and is gone on with behind the last event each time: every chunk comes once. */
+export async function brokenStream(client: SoakClient, round: number): Promise<void> {
+  await client.withThread(async (threadId) => {
+    const got: number[] = [];
+    let lastId = '';
+    const take = ({ id, event, data }: Part): void => {
+      if (id !== '') lastId = id;
+      expect(event !== 'error', `a stream told an error: ${data.slice(0, 200)}`);
+      if (event === 'custom') got.push((JSON.parse(data) as { i: number }).i);
+    };
+    const request = { assistant_id: 'chunks', input: { n: CHUNKS, size: 40 }, stream_mode: 'custom', stream_resumable: true, on_disconnect: 'continue' };
+    let [path, init]: [string, RequestInit] = [`/threads/${threadId}/runs/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }];
+    for (let part = 0; part <= BREAKS; part += 1) {
+      const enough = part === BREAKS ? Infinity : 1 + ((round * 31 + part * 67) % (CHUNKS / 2));
+      const location = await read(`${client.url}${path}`, init, enough, take);
+      if (part === 0) path = location;
+      init = { headers: { 'last-event-id': lastId } };
+      if (part < BREAKS) client.did('streams broken off and resumed');
+    }
+    expect(got.length === CHUNKS && got.every((chunk, at) => chunk === at), `a resumed stream has ${got.length} chunks, ${new Set(got).size} of them different, of ${CHUNKS}`);
+    const { status } = await client.ask<{ status: string }>('GET', path.replace(/\/stream.*$/, ''));
+    expect(status === 'success', `a streamed run is ${status}`);
+  });
+  client.did('streams read to their end');
+}
+
+/** Hands on events until there are enough, and breaks off then; else to the end. The answer's Location. */
+async function read(url: string, init: RequestInit, enough: number, take: (part: Part) => void): Promise<string> {
+  const connection = new AbortController();
+  const response = await fetch(url, { ...init, signal: connection.signal });
+  if (response.status !== 200) throw new Error(`a stream answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
+  let text = '';
+  let events = 0;
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return response.headers.get('location') ?? '';
+    text += value;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const part = parse(text.slice(0, end));
+      text = text.slice(end + 2);
+      if (part === null) continue;
+      take(part);
+      events += 1;
+      if (events < enough) continue;
+      connection.abort();
+      await reader.cancel().catch(() => undefined);
+      return response.headers.get('location') ?? '';
+    }
+  }
+}
+
+function parse(block: string): Part | null {
+  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+  const event = field('event');
+  return event === '' ? null : { id: field('id'), event, data: field('data') };
+}
