@@ -15,6 +15,8 @@ export const LIMITS = {
   strangerBodyBytesMax: 64 * KiB,
   /** Of one body, before other sockets have their turn. */
   bodyTurnBytes: MiB,
+  /** After so long uWebSockets.js closes a socket on which nothing happens; it looks every 4 s. */
+  idleSocketMs: 10_000,
   /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
   queryBodyBytesMax: 4 * MiB,
   /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */
