@@ -26,6 +26,8 @@ export const LIMITS = {
   connectionsMax: 16_384,
   /** Of the files that the system lets the process open, what connections leave to everything else: were there none left, the server could not even refuse. */
   filesForOthers: 512,
+  /** After so long uWebSockets.js closes a socket on which nothing happens; it looks every 4 s. */
+  idleSocketMs: 10_000,
   /** Small JSON bodies of reads and searches: nothing legitimate is near it. */
   queryBodyBytesMax: 4 * MiB,
   /** uWebSockets.js counts the whole request head; its own 4 KiB cuts long tokens off. */

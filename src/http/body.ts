@@ -18,6 +18,8 @@ interface BodyOwner {
   readonly headers: Readonly<Record<string, string>>;
   readonly gone: boolean;
   readonly answered: boolean;
+  /** Called once when nothing more is written: the response may not be touched from then on. */
+  onOver(callback: () => void): void;
 }
 
 /** Reads a body into a sink, which is refused with BODY_TOO_LARGE as soon as it is, and with BODY_TOO_SLOW. Call it in the request's own turn. */
@@ -59,6 +61,7 @@ export function readBody(res: HttpResponse, owner: BodyOwner, bytesMax: number, 
       return;
     }
     if (last) {
+      if (paused) stayOpen(res, owner);
       pace.end();
       resume();
       sink.end();
@@ -112,6 +115,15 @@ export class GatheredBody implements BodySink {
     this.#bytes = 0;
     this.#chunks = [];
   }
+}
+
+/**
+ * uWS closes what is idle for 10 s, but not who waits for an answer; `resume` after the last byte makes such a client an
+ * idle one again (uWebSockets.js 20). Each further call gives it as long once more.
+ */
+function stayOpen(res: HttpResponse, owner: BodyOwner): void {
+  const timer = setInterval(() => { res.resume(); }, LIMITS.idleSocketMs / 3).unref();
+  owner.onOver(() => { clearInterval(timer); });
 }
 
 /** Keeps what comes until it is known who takes it; the client is made to wait with the rest. */
