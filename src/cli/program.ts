@@ -27,11 +27,15 @@ function server(name: string, description: string): Command {
 }
 
 /** What every client of a running server is told. */
-function client(command: Command): Command {
+function reaching(command: Command, address = 'address of the server'): Command {
   return command
-    .option('--url <address>', 'address of the server', 'http://127.0.0.1:8123')
-    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
-    .option('--json', 'print JSON instead of a table');
+    .option('--url <address>', address, 'http://127.0.0.1:8123')
+    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
+}
+
+/** One that prints what it has got. */
+function client(command: Command): Command {
+  return reaching(command).option('--json', 'print JSON instead of a table');
 }
 
 const upload = client(new Command('upload')
@@ -121,11 +125,9 @@ The key goes to stdout, all else to stderr. Only its hash is kept. Exit code: 0 
     .argument('<id-or-name>', 'id of the key, or the name of one that is not revoked')
     .action(async (idOrName: string, flags: KeysFlags) => (await import('./keys.js')).revoke(idOrName, flags)));
 
-const backup = new Command('backup')
+const backup = reaching(new Command('backup')
   .description('write a backup of everything to a file, from a running server or from the data folder of one that does not run')
-  .argument('<file>', 'where to; it is there whole or not at all')
-  .option('--url <address>', 'address of the running server', 'http://127.0.0.1:8123')
-  .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)')
+  .argument('<file>', 'where to; it is there whole or not at all'), 'address of the running server')
   .option('-d, --data <folder>', 'instead of a server: the data folder that no server uses now')
   .option('--force', 'replace a file that is there')
   .addHelpText('after', `
@@ -155,21 +157,14 @@ The new file is written beside the old one and takes its place when it is on dis
 Exit code: 0 done, 1 not; then the old file stands.`)
   .action(async (flags: CompactFlags) => (await import('./compact.js')).compact(flags));
 
-function threadsCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .option('--url <address>', 'address of the server', 'http://127.0.0.1:8123')
-    .option('--api-key <key>', 'sent as x-api-key (default: LANGSMITH_API_KEY of the environment)');
-}
-
 const threads = new Command('threads')
   .description('take a thread from one running server to another, with its state, history and runs')
-  .addCommand(threadsCommand('export', 'write a thread to a file')
+  .addCommand(reaching(new Command('export').description('write a thread to a file'))
     .argument('<thread>', 'id of the thread')
     .argument('[file]', 'where to; it is there whole or not at all (default: the id, and .jsonl)')
     .option('--force', 'replace a file that is there')
     .action(async (thread: string, file: string | undefined, flags: ThreadsFlags) => (await import('./threads.js')).exportThread(thread, file, flags)))
-  .addCommand(threadsCommand('import', 'take a thread in, and print its id')
+  .addCommand(reaching(new Command('import').description('take a thread in, and print its id'))
     .argument('<file>', 'what "threadmill threads export" has written')
     .option('--new-id', 'under another id than it had; needed when that is taken')
     .option('--json', 'print the thread as JSON')

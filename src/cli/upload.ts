@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { basename, extname } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { utf8 } from '../base/json.js';
 import { memberMap, wholeValue } from '../base/json-slices.js';
 import { Client, CommandError, placeText, Refusal, said, type Connection } from './client.js';
+import { progress } from './progress.js';
 import { facts, number, percent, seconds, table } from './table.js';
 import { namedBy, UploadBody } from './upload-body.js';
 import { readItems } from './upload-file.js';
@@ -52,12 +52,12 @@ export function upload(file: string, flags: UploadFlags): Promise<void> {
     const named = namedBy(flags);
     const { size, modified } = await statOf(file);
     const items = readItems(file);
-    const bar = progressBar(size);
-    const body = new UploadBody(file, items, named, `${basename(file, extname(file))} ${modified}`, (read, rows) => bar.update(read, { rows }));
+    const bar = progress(size, 'rows');
+    const body = new UploadBody(file, items, named, `${basename(file, extname(file))} ${modified}`, (read, rows) => bar.update(read, rows));
     let answer: string;
     try {
       answer = await client.postStream('/api/v1/datasets/upload-experiment', body.chunks());
-      bar.update(size, { rows: body.lines.length });
+      bar.update(size, body.lines.length);
     } catch (error) {
       throw error instanceof Refusal ? explained(error, file, body, client) : error;
     } finally {
@@ -79,13 +79,6 @@ async function statOf(file: string): Promise<{ size: number; modified: string }>
   } catch (error) {
     throw new CommandError(`${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'the file does not exist' : (error as Error).message}`);
   }
-}
-
-/** On stderr, and silent when that is no terminal. */
-function progressBar(bytes: number): SingleBar {
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {rows} rows  {eta_formatted} left', barCompleteChar: '█', barIncompleteChar: '░', clearOnComplete: true, stopOnComplete: false });
-  bar.start(Math.max(1, bytes), 0, { rows: 0 });
-  return bar;
 }
 
 /** What the server refused, with the lines of the file. */

@@ -13,6 +13,8 @@ const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encodi
 export interface WireError {
   status: number;
   body: string;
+  /** What the body says, in words. */
+  message: string;
   headers: Record<string, string>;
 }
 
@@ -27,9 +29,9 @@ export function wireError(thrown: unknown, log: Logger, form: ErrorForm, request
   if (error.code === 'AUTH_REFUSED') {
     // Said by the developer's handler, headers included; what frames the answer stays ours.
     for (const [name, value] of Object.entries(error.params['headers'] as Record<string, string>)) if (!FRAMING.has(name)) headers[name] = value;
-    return { status: Number(error.params['status']), body: JSON.stringify(bodyOf(error, form)), headers };
+    return { status: Number(error.params['status']), body: JSON.stringify(bodyOf(error, form)), message: error.message, headers };
   }
-  return { status: error.status, body: JSON.stringify(bodyOf(error, form)), headers };
+  return { status: error.status, body: JSON.stringify(bodyOf(error, form)), message: error.message, headers };
 }
 
 function bodyOf(error: ThreadmillError, form: ErrorForm): unknown {

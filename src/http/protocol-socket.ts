@@ -1,9 +1,11 @@
-import { fail, ThreadmillError } from '../base/errors.js';
+import type { ProtocolSubscription } from '../../schemas/compiled/types.js';
+import { fail } from '../base/errors.js';
 import { randomIds } from '../base/ids.js';
 import { asObject, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
-import { ProtocolError } from '../services/protocol-call.js';
+import { codeOfStatus, ProtocolError } from '../services/protocol-call.js';
 import { refusedCommand, runCommand, type Command } from '../services/protocol-commands.js';
+import { frameData } from '../wire/frame.js';
 import { admitted, type Admitted } from './admission.js';
 import { check, parseBody } from './checks.js';
 import { wireError } from './errors.js';
@@ -11,7 +13,7 @@ import { EventReader, type EventTaker } from './event-reader.js';
 import { factsOf } from './facts.js';
 import type { Route } from './route.js';
 import { originOf } from './run-origin.js';
-import { follow, type SubscriptionBody } from './protocol-subscription.js';
+import { follow } from './protocol-subscription.js';
 import type { Connection, SocketOpening, SocketTalk } from './talk.js';
 
 /** The routes that do over HTTP what messages do here: each message is checked and admitted as theirs is. */
@@ -103,7 +105,7 @@ export class ProtocolSocket implements SocketTalk {
     const { caller } = await this.#admit(this.#routes.events, subscription);
     const threadId = params['thread_id']!;
     const hidden = (): void => connection.close(404, fail('THREAD_NOT_FOUND', { threadId }).message);
-    const { following, leave } = await follow(services, caller, threadId, subscription as unknown as SubscriptionBody, exchange.headers['user-agent'], hidden);
+    const { following, leave } = await follow(services, caller, threadId, subscription as unknown as ProtocolSubscription, exchange.headers['user-agent'], hidden);
     const subscriptionId = randomIds.next();
     const reader = new EventReader(following, new SocketTaker(connection));
     this.#subscriptions.set(subscriptionId, { reader, leave });
@@ -130,11 +132,8 @@ export class ProtocolSocket implements SocketTalk {
   #refusal(error: unknown): Pick<ProtocolError, 'code' | 'message'> {
     if (error instanceof ProtocolError) return error;
     const { exchange, log } = this.#opening;
-    const { status, body } = wireError(error, log, 'agent', exchange.requestId);
-    const message = error instanceof ThreadmillError ? error.message : (JSON.parse(body) as { detail: string }).detail;
-    if (status === 401 || status === 403) return { code: 'permission_denied', message };
-    if (status === 404) return { code: 'no_such_run', message };
-    return { code: status >= 500 || status === 429 ? 'unknown_error' : 'invalid_argument', message };
+    const { status, message } = wireError(error, log, 'agent', exchange.requestId);
+    return { code: codeOfStatus(status), message };
   }
 }
 
@@ -155,7 +154,7 @@ class SocketTaker implements EventTaker {
   }
 
   take(frames: Iterable<Uint8Array>): void {
-    this.#connection.together(() => { for (const frame of frames) this.#connection.send(dataOf(frame)); });
+    this.#connection.together(() => { for (const bytes of frames) this.#connection.send(frameData({ bytes })); });
   }
 
   /** A method that is in no channel: clients pass over it, and whoever looks sees it. */
@@ -167,11 +166,4 @@ class SocketTaker implements EventTaker {
   over(): void {
     this.#connection.close(410, 'the thread is gone');
   }
-}
-
-const DATA = Buffer.from('\ndata: ');
-
-function dataOf(frame: Uint8Array): Uint8Array {
-  const whole = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-  return whole.subarray(whole.indexOf(DATA) + DATA.byteLength, -2);
 }

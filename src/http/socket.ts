@@ -98,8 +98,8 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
         try {
           data.caller = await admit(exchange, found);
         } catch (error) {
-          const { status, body } = wireError(error, log, route.errors, exchange.requestId);
-          data.refused = { status, reason: detailOf(body) };
+          const { status, message } = wireError(error, log, route.errors, exchange.requestId);
+          data.refused = { status, reason: message };
         }
         exchange.upgrade(data, context);
       };
@@ -152,11 +152,6 @@ export function serveSockets(app: TemplatedApp, pattern: string, route: Route, {
 function mayOpen({ headers: { origin, host, cookie } }: Exchange, cors: Cors): boolean {
   if (origin === undefined || cors.allows(origin)) return true;
   return URL.canParse(origin) && new URL(origin).host === host ? true : cors.everyone && cookie === undefined;
-}
-
-function detailOf(body: string): string {
-  const { detail } = JSON.parse(body) as { detail?: unknown };
-  return typeof detail === 'string' ? detail : body;
 }
 
 /** A close has room for 123 bytes. */

@@ -19,6 +19,13 @@ export class ProtocolError extends Error {
   }
 }
 
+/** What a refusal that has a status over HTTP is called. */
+export function codeOfStatus(status: number): ProtocolCode {
+  if (status === 401 || status === 403) return 'permission_denied';
+  if (status === 404) return 'no_such_run';
+  return status >= 500 || status === 429 ? 'unknown_error' : 'invalid_argument';
+}
+
 /** Who sends a command, from where. */
 export interface Sender {
   services: Services;

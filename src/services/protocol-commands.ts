@@ -6,7 +6,7 @@ import { furthest } from '../base/problems.js';
 import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
 import { resolveAssistant } from './assistants.js';
-import { ProtocolError, threadOf, type Call, type Done, type ProtocolCode, type Sender } from './protocol-call.js';
+import { codeOfStatus, ProtocolError, threadOf, type Call, type Done, type ProtocolCode, type Sender } from './protocol-call.js';
 import { getState, listCheckpoints } from './protocol-state.js';
 import { getTree } from './protocol-tree.js';
 import { startRun } from './start-run.js';
@@ -49,12 +49,7 @@ export function refusedCommand(id: number | null, { code, message }: Pick<Protoc
 function refusal(error: unknown): { code: ProtocolCode; message: string } {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof ThreadmillError) || error.status >= 500 || error.status === 429) throw error;
-  return { code: codeOf(error), message: error.message };
-}
-
-function codeOf({ status, code }: ThreadmillError): ProtocolCode {
-  if (code === 'CHECKPOINT_NOT_FOUND') return 'no_such_checkpoint';
-  return status === 403 ? 'permission_denied' : status === 404 ? 'no_such_run' : 'invalid_argument';
+  return { code: error.code === 'CHECKPOINT_NOT_FOUND' ? 'no_such_checkpoint' : codeOfStatus(error.status), message: error.message };
 }
 
 const STRATEGIES: ReadonlySet<unknown> = new Set(['reject', 'rollback', 'interrupt', 'enqueue']);

@@ -1,8 +1,8 @@
-import { asText } from '../base/json.js';
+import { parseJson } from '../base/json.js';
 import type { Steps } from '../base/steps.js';
 import type { RunRecord } from '../store/runs.js';
 import type { ThreadRecord } from '../store/threads.js';
-import { framesOf, type FrameBatch } from '../wire/frame.js';
+import { frameData, framesOf, type FrameBatch } from '../wire/frame.js';
 import { readProtocolName } from '../wire/protocol.js';
 import { ProtocolError, threadOf, type Call, type Done } from './protocol-call.js';
 
@@ -45,7 +45,7 @@ function* treeOf({ services, caller }: Call, run: RunRecord): Steps<object> {
   let last = -1;
   for (;;) {
     // Looked for anew each time: others have had their turn.
-    const batch = firstOf(services.nouns.events.read(caller, run.runId, last));
+    const [batch] = services.nouns.events.read(caller, run.runId, last);
     if (batch === undefined) break;
     tell(nodes, batch, last);
     last = batch.lastSeq;
@@ -56,19 +56,14 @@ function* treeOf({ services, caller }: Call, run: RunRecord): Steps<object> {
   return shown(root);
 }
 
-function firstOf<T>(all: Iterable<T>): T | undefined {
-  for (const one of all) return one;
-  return undefined;
-}
-
 /** Takes what a batch says of beginnings and ends. */
 function tell(nodes: Map<string, Node>, batch: FrameBatch, after: number): void {
   if (!batch.names.some(isLifecycle)) return;
-  for (const { seq, name, bytes } of framesOf(batch)) {
+  for (const frame of framesOf(batch)) {
+    const { seq, name } = frame;
     if (seq <= after || !isLifecycle(name)) continue;
     const { namespace } = readProtocolName(name)!;
-    const text = asText(bytes);
-    const { event, graph_name: graphName } = (JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as { params: { data: { event: string; graph_name?: string } } }).params.data;
+    const { event, graph_name: graphName } = (parseJson(frameData(frame)) as { params: { data: { event: string; graph_name?: string } } }).params.data;
     const node = nodeAt(nodes, namespace);
     node.status = event;
     if (typeof graphName === 'string') node.graph_name = graphName;

@@ -40,6 +40,14 @@ export interface Frame {
   bytes: Uint8Array;
 }
 
+const DATA = Buffer.from('\ndata: ');
+
+/** JSON of a frame, in UTF-8: a view of its bytes. */
+export function frameData({ bytes }: Pick<Frame, 'bytes'>): Uint8Array {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return whole.subarray(whole.indexOf(DATA) + DATA.byteLength, -2);
+}
+
 /** The frames of a batch one by one, for readers that start in the middle or take only some. */
 export function* framesOf(batch: FrameBatch): Generator<Frame> {
   const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
