@@ -11,6 +11,8 @@ import type { Workbench } from './workbench.js';
 const PER_SECOND_MIN = 20_000;
 const STATISTICS_MS_MAX = 500;
 const P99_MS_MAX = 20;
+/** Where the machine itself takes so long that an empty server needs more than half of that. */
+const P99_MS_ABOVE_MAX = 10;
 const OK_RATE = 200;
 /** An upload of the largest kind takes seconds. */
 const UPLOAD_S_MAX = 120;
@@ -50,8 +52,8 @@ export default defineBench<Params>({
   real: {
     sizes: [{ rows: 10, rounds: 15 }, { rows: 1_000, rounds: 11 }, { rows: 2_000, rounds: 15, budget: true }, { rows: 10_000, rounds: 7 }, { rows: 100_000, rounds: 3 }],
     large: [
-      { what: '100 MB in 2,000 rows over 1 Gbit/s', rows: 2_000, outputSize: 50_000, rounds: 5, bytesPerSecond: GIGABIT },
-      { what: '100 MB in 110,000 rows over 1 Gbit/s', rows: 110_000, outputSize: 300, rounds: 5, bytesPerSecond: GIGABIT },
+      { what: '100 MB in 2,000 rows over 1 Gbit/s', rows: 2_000, outputSize: 50_000, rounds: 15, bytesPerSecond: GIGABIT },
+      { what: '100 MB in 110,000 rows over 1 Gbit/s', rows: 110_000, outputSize: 300, rounds: 7, bytesPerSecond: GIGABIT },
       { what: '100 MB in 2,000 rows from this machine', rows: 2_000, outputSize: 50_000, rounds: 5 },
     ],
     restMs: 10_000,
@@ -185,14 +187,15 @@ async function meanwhile(bench: Workbench, uploads: Uploads, { what, rows, outpu
   if (!bench.oursOnly) await ours.close();
 
   const p99 = median(here.map((one) => quantile(one, 0.99)));
+  const machineP99 = bareUrl === null ? 0 : median(machines.map((one) => quantile(one, 0.99)));
   return [{
     what: `\`GET /ok\` during an upload of ${what}, p99`,
     ours: show.ms(p99),
-    reference: bareUrl === null ? null : `${show.ms(median(machines.map((one) => quantile(one, 0.99))))} an empty server at the same moments`,
+    reference: bareUrl === null ? null : `${show.ms(machineP99)} an empty server at the same moments`,
     ratio: bareUrl === null ? null : `+${show.ms(median(here.map((one, round) => quantile(one, 0.99) - quantile(machines[round]!, 0.99))))}`,
     // A client on this machine sends faster than anyone can take it, and uWS reads a socket for as long as it is full.
-    budget: bytesPerSecond === undefined ? 'none' : `under ${P99_MS_MAX} ms`,
-    missed: bench.oursOnly || bytesPerSecond === undefined ? null : atMost(p99, P99_MS_MAX),
+    budget: bytesPerSecond === undefined ? 'none' : `under ${P99_MS_MAX} ms, or ${P99_MS_ABOVE_MAX} ms above an empty server that takes more than that`,
+    missed: bench.oursOnly || bytesPerSecond === undefined ? null : atMost(p99, Math.max(P99_MS_MAX, machineP99 + P99_MS_ABOVE_MAX)),
     method: [
       `${rounds} uploads of ${show.mb(bytes)} from a process of their own${bytesPerSecond === undefined ? ', as fast as they are taken' : `, written at ${show.mb(bytesPerSecond)}/s`}, each in a dataset of its own; meanwhile ${OK_RATE} reads a second, each sent when due whether or not the last was answered, and as many to a bare \`node:http\` server in a process of its own, which shows what the machine adds.`,
       'Median of the rounds\' p99; every body checked; statistics of every upload compared, the first one read back.',

@@ -115,9 +115,11 @@ export class Store extends Reader {
     let last: Promise<unknown> = this.#pending;
     try {
       for (const [key, value] of operations) {
-        last = value === null ? this.db.remove(key) : this.db.put(key, recordOf(value));
+        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(value));
+        if (one === last) continue;
         // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
-        last.catch(() => undefined);
+        one.catch(() => undefined);
+        last = one;
       }
     } catch (error) {
       return Promise.reject(this.#failed(error));

@@ -74,6 +74,7 @@ export function nameLeftovers(commit: Commit, { exampleList, experimentList }: S
 class StagedPuts {
   readonly #store: Store;
   #bytes = 0;
+  #before: Promise<void> = Promise.resolve();
   #last: Promise<void> = Promise.resolve();
 
   constructor(store: Store) {
@@ -82,8 +83,10 @@ class StagedPuts {
 
   /** Records with their checksum. Rejects when an earlier one could not be written. */
   async put(records: [key: Key, record: Uint8Array][]): Promise<void> {
-    if (this.#bytes >= LIMITS.stagedUnflushedBytes) {
-      await this.#last;
+    if (this.#bytes >= LIMITS.stagedUnflushedBytes / 2) {
+      // The half before, not this one: the writer always has something to do.
+      await this.#before;
+      this.#before = this.#last;
       this.#bytes = 0;
     }
     for (const [, record] of records) this.#bytes += record.byteLength;
