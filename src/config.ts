@@ -5,12 +5,14 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 import { LIMITS, MiB } from './base/limits.js';
+import type { LogOptions } from './base/log.js';
 import { prefixFromEnv, publicUrlFromEnv, readApi, type ApiOptions } from './config-api.js';
 import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
 import { checkAuthType, foreignWarning, keysFromEnv } from './config-env.js';
+import { readLog } from './config-log.js';
 import { readStore, type StoreConfig } from './config-store.js';
 import { readUi, type UiConfig } from './config-ui.js';
 import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
@@ -32,7 +34,7 @@ export interface Config {
   /** Runs under way in one worker. */
   runsPerWorker: number;
   workerHeapMb: number;
-  logLevel: string;
+  log: LogOptions;
   watchdogMs: number;
   runTimeoutMs: number;
   resumableTtlMs: number;
@@ -111,7 +113,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     workers,
     runsPerWorker: whole(env, 'N_JOBS_PER_WORKER', 1, LIMITS.runsPerWorkerMax) ?? LIMITS.runsPerWorkerMax,
     workerHeapMb: whole(env, 'THREADMILL_WORKER_HEAP_MB', 32, 1_048_576) ?? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
-    logLevel: logLevelOf(given(env, 'LOG_LEVEL') ?? 'info'),
+    log: readLog(env),
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
@@ -234,17 +236,6 @@ function given(env: NodeJS.ProcessEnv, name: string): string | null {
 function whole(env: NodeJS.ProcessEnv, name: string, min: number, max: number): number | null {
   const text = given(env, name);
   return text === null ? null : integer(name, text, min, max);
-}
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-/** As Python calls them. */
-const LOG_ALIASES: Readonly<Record<string, string>> = { warning: 'warn', critical: 'fatal' };
-
-function logLevelOf(text: string): string {
-  const said = text.toLowerCase();
-  const level = Object.hasOwn(LOG_ALIASES, said) ? LOG_ALIASES[said]! : said;
-  if (!LOG_LEVELS.includes(level)) throw fail('CONFIG_INVALID', { file: 'LOG_LEVEL', problem: `must be one of ${LOG_LEVELS.join(', ')}; got "${text}".` });
-  return level;
 }
 
 function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {

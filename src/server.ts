@@ -5,7 +5,7 @@ import { systemClock, type Clock } from './base/clock.js';
 import { fail } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { LIMITS } from './base/limits.js';
-import { openLog, type Logger } from './base/log.js';
+import { Log, type Logger } from './base/log.js';
 import { VERSION } from './base/version.js';
 import { App, restart, type PreparedApp } from './apps.js';
 import { isLoopback, type Config, type Project } from './config.js';
@@ -88,47 +88,48 @@ function connectionsMax(config: Config, log: Logger): number {
 
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
-  const log = openLog(config.logLevel);
+  const logs = await Log.open(config.log);
+  const log = logs.of('server');
   if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
-  nouns.store.onFailure = (error) => log.error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
-  nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');
+  nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
+  nouns.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas(config.quotas, () => performance.now());
-    const threadEvents = new ThreadEvents(nouns, threads, log);
+    const threadEvents = new ThreadEvents(nouns, threads, logs.of('threads'));
     const edits = new Edits(nouns);
     const cache = join(config.dataFolder, 'cache');
     const own = ownServer(config.host, config.api.mountPrefix, config.tls === null ? null : new X509Certificate(readFileSync(config.tls.certFile)).fingerprint256);
-    const ownApp = await App.open(config.api.app, { project: config.project, cache, log, own });
+    const ownApp = await App.open(config.api.app, { project: config.project, cache, log: logs.of('app'), own });
     undo.push(async () => ownApp?.pool.close());
     const { enabled, rules, headers, secrets, attemptMs, retryMs } = config.webhooks;
-    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, log);
+    const webhookThread = new WebhookThread({ dataFile: dataFile(config.dataFolder), rules, headers, secrets, attemptMs, userAgent: `threadmill/${VERSION}` }, logs.of('webhooks'));
     undo.push(() => webhookThread.close());
     const send: WebhooksOptions['send'] = async (task) => {
       const result = await webhookThread.send(task);
       return result.kind === 'own' ? deliverToApp(ownApp?.pool ?? null, result, attemptMs) : result;
     };
-    const webhooks = new Webhooks({ nouns, clock, log, enabled, rules, retryMs, random: Math.random, send });
+    const webhooks = new Webhooks({ nouns, clock, log: logs.of('webhooks'), enabled, rules, retryMs, random: Math.random, send });
     undo.push(() => webhooks.close(0));
     const graphIds = new Set(config.project.graphs.map(({ graphId }) => graphId));
     const counts = new RunCounts(graphIds);
-    const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, log);
+    const tracing = config.tracing === null ? null : await (await import('./tracing.js')).openTracing(config.tracing, logs.of('tracing'));
     undo.push(async () => tracing?.close());
     const { mountPrefix } = config.api;
     const feedback = new FeedbackAddresses(nouns.feedbackTokens, clock, config.publicUrl === null ? null : `${config.publicUrl}${mountPrefix}`);
-    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log, runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
-    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, log);
+    const scheduler = new Scheduler({ nouns, threads, feedback, clock, log: logs.of('runs'), runTimeoutMs: config.runTimeoutMs, resumableTtlMs: config.resumableTtlMs, quotas, webhooks, threadEvents, counts, spans: tracing });
+    const evaluationPool = new EvaluationPool({ dataFile: dataFile(config.dataFolder), uploadBytesMax: config.uploadBytesMax }, logs.of('evaluation'));
     undo.push(() => evaluationPool.close());
-    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log, uploadBytesMax: config.uploadBytesMax });
-    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => log.warn(text) });
+    const evaluation = new Evaluation({ store: nouns.store, remover: nouns.remover, pool: evaluationPool, clock, ids: randomIds, log: logs.of('evaluation'), uploadBytesMax: config.uploadBytesMax });
+    const keys = ApiKeys.open(config.dataFolder, config.apiKeys, { nowMs: () => clock.nowMs(), onProblem: (text) => logs.of('auth').warn(text) });
     undo.push(() => keys.close());
     const { auth } = config.project;
-    const gates = await Gates.open({ project: config.project, cache, log, own });
+    const gates = await Gates.open({ project: config.project, cache, log: logs.of('auth'), own });
     undo.push(() => gates.close());
-    const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log });
+    const access = new Access({ keys, gate: gates.pool, auth: { studio: auth?.studio ?? false, keys: auth?.keys ?? false }, walk: config.walk, log: logs.of('auth') });
     if (access.open && !isLoopback(config.host) && !config.insecure) {
       throw fail('CONFIG_INVALID', { file: '--host', problem: `${config.host} can be reached by others, and nobody is asked for a key: whoever reaches the port could run every graph. Make a key with "threadmill keys create --name NAME", or set "auth" in langgraph.json. --insecure serves everyone all the same.` });
     }
@@ -139,19 +140,19 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const { index } = config.project.store;
     const bundled = await workerData(config.project, index, cache, own);
     library.version = bundled.libraryVersion;
-    const desk = new DeskPool(bundled.data, log);
+    const desk = new DeskPool(bundled.data, logs.of('graphs'));
     undo.push(() => desk.close());
-    const nearest = new NearestPool(dataFile(config.dataFolder), log);
+    const nearest = new NearestPool(dataFile(config.dataFolder), logs.of('memory'));
     undo.push(() => nearest.close());
     if (index !== null) nouns.items.meaning = await ItemMeaning.open({ index, desk, nearest, clock });
     const typesData = ({ root, env }: Project): TypesWorkerData => ({ root, cacheFolder: cache, env });
-    const types = new TypesPool(typesData(config.project), config.schemaResolveMs, log);
+    const types = new TypesPool(typesData(config.project), config.schemaResolveMs, logs.of('graphs'));
     undo.push(() => types.close());
     const components = await componentsOf(config.project, config.api);
     const ui = { bundles: components.bundles };
-    const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log });
+    const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log: logs.of('graphs') });
     const services: Services = {
-      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log, spans: tracing,
+      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log: logs.of('threads'), spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 
@@ -160,7 +161,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
 
     let files = [...bundled.files, ...gates.files, ...ownApp?.files ?? [], ...components.inputs];
     const pool = new GraphPool({
-      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, data: bundled.data, log,
+      file: workerFile(), threads: config.workers, heapMb: config.workerHeapMb, runsPerWorker: config.runsPerWorker, data: bundled.data, log: logs.of('workers'),
       hooks: {
         room: () => {
           edits.pump();
@@ -176,7 +177,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     scheduler.attach(pool);
     edits.attach(pool);
     machine.attach(pool, { desk, types, nearest, ...(ownApp === null ? {} : { app: ownApp.pool }) });
-    const watchdog = watch(pool, scheduler, config, log);
+    const watchdog = watch(pool, scheduler, config, logs.of('workers'));
     undo.push(() => watchdog.close());
     const requests = new RequestStats();
     const sockets: Sockets = { open: 0, refused: 0 };
@@ -186,7 +187,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
 
     await syncSystemAssistants(nouns, clock, config.project.graphs, config.assistantDefaults);
     const adopted = await nouns.items.adopt();
-    if (adopted > 0) log.info({ items: adopted }, 'items of long-term memory were put into the index');
+    if (adopted > 0) logs.of('memory').info({ items: adopted }, 'items of long-term memory were put into the index');
     webhooks.recover();
     const recovery = await recoverRuns(services);
     await recoverEvaluation(evaluation);
@@ -194,27 +195,27 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
 
     const customApp = ownApp === null ? null : new CustomApp({
       pool: ownApp.pool, paths: await ownApp.pool.paths(), ...ownApp.config, mountPrefix: config.api.mountPrefix,
-      bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log,
+      bodyBytesMax: Math.max(config.bodyBytesMax, config.uploadBytesMax), access, quotas, log: logs.of('app'),
     });
     const app = await createApp(config.tls);
-    countSockets(app, sockets, { max: connectionsMax(config, log), tls: config.tls !== null });
+    countSockets(app, sockets, { max: connectionsMax(config, logs.of('http')), tls: config.tls !== null });
     mount(app, tableFor({ ...config.api, metrics: () => metrics }), services, {
-      log, bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp, sockets,
-      watch: (route) => both(requests.watch(route), requestLog(log, route, config.api.loggingHeaders)),
+      log: logs.of('http'), bodyBytesMax: config.bodyBytesMax, cors: corsOf(config.cors), mountPrefix, customApp, sockets,
+      watch: (route) => both(requests.watch(route), requestLog(logs.of('http'), route, config.api.loggingHeaders)),
     });
     const listener = await listen(app, config.host, config.port);
     if (listener === null) throw fail('PORT_IN_USE', { host: config.host, port: config.port });
     listensOn(own, listener.port);
     const url = `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}${mountPrefix}`;
     feedback.listensAt(url);
-    const cronClock = new CronClock(services, config.cronLateMs);
+    const cronClock = new CronClock({ ...services, log: logs.of('crons') }, config.cronLateMs);
     // Nothing fires on a server that did not come up.
     cronClock.start();
-    const indexing = new ItemIndexing(nouns, log);
+    const indexing = new ItemIndexing(nouns, logs.of('memory'));
     await indexing.start();
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
-    const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => log.error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
-    const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => log.error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
+    const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
+    const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
 
     return {
       host: config.host,
@@ -278,10 +279,12 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         await indexing.closed;
         await nouns.remover.close();
         await nouns.store.close();
+        await logs.flush();
       },
     };
   } catch (error) {
     for (const step of undo.reverse()) await step();
+    await logs.flush();
     throw error;
   }
 }

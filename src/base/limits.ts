@@ -44,6 +44,8 @@ export const LIMITS = {
   waitHeadersAfterMs: 100,
   /** Largest single write to one socket: what a reader that stopped reading can hold in memory. */
   writeBytesMax: 64 * KiB,
+  /** Log lines that wait for a slow disk or a reader of stderr; further ones are dropped and counted. */
+  logBytesMax: 16 * MiB,
   /** Rows that one request may look at before it must come back with a narrower question. */
   scanRowsMax: 50_000,
   /** Runs and threads that go with a deleted assistant, ended in one turn: a few milliseconds. */

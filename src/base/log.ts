@@ -1,11 +1,86 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdSerializers, type Logger } from 'pino';
+import { LIMITS } from './limits.js';
+import type { LogLevels, LogModule } from './log-levels.js';
+import { withoutSecrets } from './log-secrets.js';
 
 export type { Logger } from 'pino';
 
-/** Header and field names whose values never reach a log line. */
-const SECRET_PATHS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie', '*.headers["x-api-key"]', '*.headers.authorization', '*.headers.cookie'];
+export interface LogOptions {
+  levels: LogLevels;
+  /** Lines for people, coloured or not, in the place of JSON. */
+  pretty: { color: boolean } | null;
+}
 
-/** The root logger: JSON lines on stderr, so that stdout carries only what a command was asked to print. */
-export function openLog(level: string): Logger {
-  return pino({ level, base: null, redact: { paths: SECRET_PATHS, censor: '[redacted]' } }, pino.destination({ dest: 2, sync: false }));
+/** How long an ended server waits for whoever reads its lines. */
+const FLUSH_MS = 1_000;
+
+/** The two lines of every day: what goes into them was looked at there, and looking at all of a line again takes half as long as writing it. */
+const OURS = ['"msg":"request"}\n', '"msg":"run"}\n'];
+
+/** Where modules get their loggers. JSON lines on stderr, so that stdout carries only what a command was asked to print. */
+export class Log {
+  readonly #root: Logger;
+  readonly #levels: LogLevels;
+  readonly #sink: ReturnType<typeof pino.destination>;
+  readonly #loggers = new Map<LogModule, Logger>();
+  #lost = 0;
+
+  private constructor(levels: LogLevels, shown: (line: string) => string) {
+    this.#levels = levels;
+    // Written by a thread of libuv: a slow disk or terminal never holds up the front. What is left at the end of the process is written then.
+    this.#sink = pino.destination({ dest: 2, sync: false, maxLength: LIMITS.logBytesMax });
+    // A disk that is full under the log must not end the process.
+    this.#sink.on('error', () => { this.#lost += 1; });
+    this.#sink.on('drop', () => { this.#lost += 1; });
+    this.#sink.on('drain', () => this.#tellLost());
+    this.#root = pino({ level: levels.base, base: null, serializers: { err: told } }, { write: (line) => { this.#sink.write(shown(OURS.some((end) => line.endsWith(end)) ? line : withoutSecrets(line))); } });
+  }
+
+  static async open({ levels, pretty }: LogOptions): Promise<Log> {
+    return new Log(levels, pretty === null ? (line) => line : await forPeople(pretty.color));
+  }
+
+  of(module: LogModule): Logger {
+    let logger = this.#loggers.get(module);
+    if (logger === undefined) this.#loggers.set(module, (logger = this.#root.child({ module }, { level: this.#levels.modules.get(module) ?? this.#levels.base })));
+    return logger;
+  }
+
+  /** Resolves when all lines are written, or nobody has read them for a while. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, FLUSH_MS);
+      this.#sink.flush(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #tellLost(): void {
+    if (this.#lost === 0) return;
+    const lines = this.#lost;
+    this.#lost = 0;
+    this.of('server').warn({ lines }, 'log lines were lost: nobody took them in time');
+  }
+}
+
+/** A logger that writes nothing. */
+export function silentLog(): Logger {
+  return pino({ level: 'silent' });
+}
+
+/** Type, text, code, stack and causes of an error. Its other fields stay out: an HTTP client's error has the whole request. */
+function told(error: Error): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack } = stdSerializers.err(error);
+  const { code } = error as { code?: unknown };
+  return { type, message, ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}), stack };
+}
+
+/** Loaded only where it is needed: it takes longer than all the rest of the log. */
+async function forPeople(color: boolean): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  const shown = prettyFactory({ colorize: color, translateTime: 'SYS:HH:MM:ss.l', ignore: 'module', messageFormat: '{module}: {msg}', singleLine: true });
+  return (line) => shown(line) ?? line;
 }

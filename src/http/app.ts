@@ -1,5 +1,6 @@
 import { NOBODY } from '../base/caller.js';
 import { fail } from '../base/errors.js';
+import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { canonicalUuid } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
@@ -120,6 +121,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
       check('query', route.query, asked.query);
       check('body', route.body, asked.body);
       checkEach(route, asked.body);
+      exchange.assistant = assistantOf(asked.body);
     } catch (error) {
       // What is wrong with a request is no stranger's business.
       if (known === null) await access.identify(facts);
@@ -138,7 +140,7 @@ function bind(route: Route, services: Services, log: Logger, bodyBytesMax: numbe
     trace?.(exchange);
     let params: Record<string, string>;
     try {
-      params = pathParams(route, req);
+      exchange.params = params = pathParams(route, req);
     } catch (error) {
       refuse(exchange, error, log, route.errors);
       return;
@@ -155,6 +157,12 @@ async function answer(exchange: Exchange, route: Route, context: RequestContext<
   const reply = await route.handle(context as RequestContext<never, never, never>, services);
   if (reply === null) return;
   exchange.reply(reply.status, { 'content-type': reply.contentType ?? 'application/json', ...reply.headers }, reply.body);
+}
+
+/** Of a body that starts a run. */
+function assistantOf(body: unknown): string | null {
+  const named = isObject(body) ? body['assistant_id'] : undefined;
+  return typeof named === 'string' ? named : null;
 }
 
 function pathParams({ paramNames, errors }: Route, req: HttpRequest): Record<string, string> {

@@ -69,6 +69,12 @@ export class Exchange {
   readonly beganMs = performance.now();
   /** Of the answer; 0 while there is none. */
   status = 0;
+  /** Of the answer's body, as far as they were handed to the socket. */
+  bytes = 0;
+  /** Of the path, by their names in the route's pattern; empty where no route is. */
+  params: Readonly<Record<string, string>> = {};
+  /** Assistant that the body names, by its id or its graph's name. */
+  assistant: string | null = null;
   /** The run that was started, as the answer names it. */
   location: string | null = null;
   /** Who asks, once that is known. */
@@ -247,6 +253,7 @@ export class Exchange {
     const breaks = rest === 'endless' || (close && rest === 'unread');
     const { status } = head;
     this.#begin(head);
+    if (this.method !== 'head' && status !== 204 && status !== 304) this.bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     this.#end();
     this.#res.cork(() => {
       this.#head(head, complete);
@@ -274,7 +281,7 @@ export class Exchange {
   }
 
   #outflow(): Outflow {
-    return new Outflow(this.#res, { isGone: () => this.#gone, onEnd: () => this.#end() });
+    return new Outflow(this.#res, { isGone: () => this.#gone, onEnd: () => this.#end(), wrote: (bytes) => { this.bytes += bytes; } });
   }
 
   #bare(close: boolean): BareAnswer {
@@ -353,6 +360,7 @@ export class Outflow {
   readonly #res: HttpResponse;
   readonly #isGone: () => boolean;
   readonly #onEnd: () => void;
+  readonly #wrote: (bytes: number) => void;
   /** Writes status and headers with the first bytes; null when they are written, undefined while nobody knows them. */
   #start: ((write: () => void) => void) | null | undefined = undefined;
   #early: (Uint8Array | string)[] = [];
@@ -361,10 +369,11 @@ export class Outflow {
   #blocked = true;
   #onDrain: (() => void) | null = null;
 
-  constructor(res: HttpResponse, { isGone, onEnd }: { isGone: () => boolean; onEnd: () => void }) {
+  constructor(res: HttpResponse, { isGone, onEnd, wrote }: { isGone: () => boolean; onEnd: () => void; wrote: (bytes: number) => void }) {
     this.#res = res;
     this.#isGone = isGone;
     this.#onEnd = onEnd;
+    this.#wrote = wrote;
   }
 
   /** `head` writes status and headers, around the first bytes. */
@@ -430,6 +439,7 @@ export class Outflow {
         if (slice.byteLength > 0 && !this.#res.write(slice)) this.#blocked = true;
       } while (at < buffer.byteLength && !this.#blocked);
     });
+    this.#wrote(at);
     return at < buffer.byteLength ? buffer.subarray(at) : null;
   }
 
@@ -444,6 +454,7 @@ export class Outflow {
       this.#ended = true;
       this.#res.end(bytes);
     });
+    this.#wrote(typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength);
     this.#onEnd();
   }
 

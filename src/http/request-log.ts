@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.js';
+import { withoutSecrets } from '../base/log-secrets.js';
 import type { HeaderRule } from '../base/header-rule.js';
 import type { Headers, Watch } from './exchange.js';
 import type { ServedRoute } from './route.js';
@@ -19,34 +20,44 @@ export function requestLog(log: Logger, route: ServedRoute | null, shown: Header
   const failed: Write | null = log.isLevelEnabled('warn') ? (line, text) => log.warn(line, text) : null;
   if (usual === null && failed === null) return null;
   const pattern = route?.path ?? null;
-  return ({ method, path, headers, status, requestId, caller, location, gone, beganMs }) => {
+  return ({ method, path, headers, status, requestId, caller, params, assistant, location, gone, beganMs, bytes }) => {
     const write = status >= 500 ? failed : usual;
     if (write === null) return;
+    const started = location === null ? null : STARTED.exec(location);
     write({
       requestId,
       caller: caller ?? undefined,
       method: method.toUpperCase(),
       route: pattern ?? undefined,
-      path: shownPath(path),
+      path: shortened(path),
       headers: shown === null ? undefined : shownOf(headers, shown),
-      run: location ?? undefined,
+      threadId: shownId(params['thread_id'] ?? started?.[1]),
+      runId: shownId(params['run_id'] ?? started?.[2]),
+      assistant: shownId(params['assistant_id'] ?? assistant ?? undefined),
       status: status === 0 ? undefined : status,
       gone: gone || undefined,
       ms: Math.round((performance.now() - beganMs) * 100) / 100,
+      bytes,
     }, 'request');
   };
 }
 
-/** What stands in an address for feedback is all that whoever uses it must have. */
-function shownPath(path: string): string {
-  return shortened(path.replace(/(?<=\/feedback\/tokens\/).+/s, '…'));
-}
+/** How an answer names the run that its request started. */
+const STARTED = /^(?:\/threads\/([^/]+))?\/runs\/([^/]+)/;
 
 /** Ids fit; what a client makes up need not. */
 const CHARS_MAX = 200;
 
+/** Of what a client chose, without what looks like a secret: a feedback address is all that whoever uses it must have. */
 function shortened(text: string): string {
-  return text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text;
+  const shown = withoutSecrets(text);
+  return shown.length > CHARS_MAX ? `${shown.slice(0, CHARS_MAX)}…` : shown;
+}
+
+const ID = /^[\w-]{1,64}$/;
+
+function shownId(id: string | undefined): string | undefined {
+  return id === undefined || ID.test(id) ? id : shortened(id);
 }
 
 /** Undefined when the request has none of them. */

@@ -19,6 +19,8 @@ export type OlderFrames = (afterSeq: number, kept: number) => Promise<(FrameBatc
 export class RunLog {
   /** Id of the last event; one below the first when there was none. */
   lastSeq = -1;
+  /** How many there were since the server started. */
+  events = 0;
   ended = false;
   /** Why the run failed, for readers that come after its end. */
   failure: ErrorRecord | null = null;
@@ -68,6 +70,7 @@ export class RunLog {
     this.#batches.push(batch);
     this.#bytes += batch.bytes.byteLength;
     this.lastSeq = batch.lastSeq;
+    this.events += batch.lastSeq - batch.firstSeq + 1;
     while (this.#bytes > LIMITS.runTailBytesMax && this.#batches.length > 1) {
       this.#bytes -= this.#batches.shift()!.bytes.byteLength;
       this.#dropped += 1;

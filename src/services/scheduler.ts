@@ -18,6 +18,7 @@ import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
 import type { RunCounts } from './run-counts.js';
+import { LoggedLife } from './logged-life.js';
 import { TracedLife } from './run-life.js';
 import type { ThreadEvents } from './thread-events.js';
 import type { ThreadTable } from './thread-table.js';
@@ -106,7 +107,8 @@ export class Scheduler {
     this.#options.webhooks.began(run);
     const { counts, spans } = this.#options;
     const count = counts.begin(run.record.graphId);
-    run.life = spans === null ? count : new TracedLife(count, spans, run);
+    const life = spans === null ? count : new TracedLife(count, spans, run);
+    run.life = this.#log.isLevelEnabled('warn') ? new LoggedLife(life, this.#log, run) : life;
     if (run.startAtMs > this.#clock.nowMs()) this.#later(run);
     else this.turn(run.thread);
   }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { openLog } from '../../src/base/log.js';
+import { silentLog } from '../../src/base/log.js';
 import { EvaluationPool } from '../../src/pool/evaluation-pool.js';
 import { dataFile } from '../../src/store/data-file.js';
 import { Commit, Store } from '../../src/store/env.js';
@@ -61,7 +61,7 @@ t.test('what is on its way to the disk is seen, what is planned is written once'
 t.test('a question that fails in the evaluation thread fails alone', async (t) => {
   const folder = temporaryFolder(t);
   const store = Store.open(folder);
-  const pool = new EvaluationPool({ dataFile: dataFile(folder), uploadBytesMax: 1_000 }, openLog('silent'));
+  const pool = new EvaluationPool({ dataFile: dataFile(folder), uploadBytesMax: 1_000 }, silentLog());
   const answers = await Promise.allSettled([
     pool.read('datasets.list', LOCAL_CALLER, {}),
     pool.read('there is no such read', LOCAL_CALLER, {}),

@@ -10,12 +10,12 @@ import { ROOT, temporaryFolder, TEST_GRAPHS, testServer } from '../helpers/serve
 const read = (env: Record<string, string>, flags: Flags = {}): Config => readConfig({ config: TEST_GRAPHS, ...flags }, env);
 
 t.test('flags go before the environment, the environment before the file and what holds by default', (t) => {
-  t.match(read({}), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, logLevel: 'info', warning: null });
-  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '0', N_JOBS_PER_WORKER: '7', LOG_LEVEL: 'DEBUG' }), { host: '::1', port: 0, runsPerWorker: 7, logLevel: 'debug' });
+  t.match(read({}), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, log: { levels: { base: 'info' } }, warning: null });
+  t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '0', N_JOBS_PER_WORKER: '7', LOG_LEVEL: 'DEBUG' }), { host: '::1', port: 0, runsPerWorker: 7, log: { levels: { base: 'debug' } } });
   t.match(read({ LANGGRAPH_SERVER_HOST: '::1', PORT: '2' }, { host: 'localhost', port: '1' }), { host: 'localhost', port: 1 });
-  t.match(read({ LANGGRAPH_SERVER_HOST: '', PORT: '', N_JOBS_PER_WORKER: '', LOG_LEVEL: '', THREADMILL_WORKER_HEAP_MB: '', LANGGRAPH_STORE: '', LANGGRAPH_AUTH_TYPE: '' }), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, logLevel: 'info' }, 'empty is not set');
-  t.equal(read({ LOG_LEVEL: 'WARNING' }).logLevel, 'warn');
-  t.equal(read({ LOG_LEVEL: 'Critical' }).logLevel, 'fatal');
+  t.match(read({ LANGGRAPH_SERVER_HOST: '', PORT: '', N_JOBS_PER_WORKER: '', LOG_LEVEL: '', THREADMILL_WORKER_HEAP_MB: '', LANGGRAPH_STORE: '', LANGGRAPH_AUTH_TYPE: '' }), { host: '127.0.0.1', port: 8123, runsPerWorker: 512, log: { levels: { base: 'info' } } }, 'empty is not set');
+  t.equal(read({ LOG_LEVEL: 'WARNING' }).log.levels.base, 'warn');
+  t.equal(read({ LOG_LEVEL: 'Critical' }).log.levels.base, 'fatal');
   t.equal(read({ LANGGRAPH_AUTH_TYPE: 'noop' }).project.auth, null);
 
   const config = projectOf(t, ['echo'], { http: { disable_runs: true, mount_prefix: '/file' }, store: { ttl: { default_ttl: 1 } }, checkpointer: { ttl: { default_ttl: 1 } }, webhooks: { env_prefix: 'FILE_' } });

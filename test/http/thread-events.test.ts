@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { randomIds } from '../../src/base/ids.js';
 import { jsonBytes } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { openLog } from '../../src/base/log.js';
+import { silentLog } from '../../src/base/log.js';
 import { ThreadEvents } from '../../src/services/thread-events.js';
 import { ThreadTable } from '../../src/services/thread-table.js';
 import { Commit } from '../../src/store/env.js';
@@ -26,7 +26,7 @@ async function place(t: Test): Promise<{ events: ThreadEvents; threadId: string;
   }, undefined);
   await nouns.store.write(commit);
   return {
-    events: new ThreadEvents(nouns, threads, openLog('fatal')),
+    events: new ThreadEvents(nouns, threads, silentLog()),
     threadId,
     async nextSeq() {
       await nouns.store.flushed();

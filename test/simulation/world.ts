@@ -1,5 +1,5 @@
 import { LOCAL_CALLER } from '../../src/base/caller.js';
-import { openLog } from '../../src/base/log.js';
+import { silentLog } from '../../src/base/log.js';
 import type { RunCreate } from '../../schemas/compiled/types.js';
 import { cancelRun, type CancelAction } from '../../src/services/cancel-run.js';
 import type { Services } from '../../src/services/context.js';
@@ -78,7 +78,7 @@ export class World {
     const life = this.lives;
     this.#database = new SimulatedDatabase(this.disk);
     const nouns = nounsOver(Store.over(this.#database.asLmdb, this.#folder), 'a key of the simulation');
-    const log = openLog('silent');
+    const log = silentLog();
     const { clock } = this;
     const threads = new ThreadTable(nouns);
     const quotas = new Quotas({ requestsPerSecond: null, runningRuns: null, queuedRuns: null }, () => clock.nowMs());

@@ -1,0 +1,39 @@
+/** What writes log lines; each line names its own in `module`. */
+export const LOG_MODULES = ['app', 'auth', 'crons', 'evaluation', 'graphs', 'http', 'memory', 'runs', 'server', 'store', 'threads', 'tracing', 'webhooks', 'workers'] as const;
+export type LogModule = (typeof LOG_MODULES)[number];
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LEVELS)[number];
+/** As Python calls them. */
+const ALIASES: Readonly<Record<string, LogLevel>> = { warning: 'warn', critical: 'fatal' };
+
+export interface LogLevels {
+  /** Of modules that have none of their own. */
+  base: LogLevel;
+  modules: ReadonlyMap<LogModule, LogLevel>;
+}
+
+/** `info,http=warn,store=debug`, in any order and case; without a level for all it is `info`. Throws what `problem` makes of the part that cannot be. */
+export function readLevels(text: string, problem: (text: string) => Error): LogLevels {
+  let base: LogLevel | null = null;
+  const modules = new Map<LogModule, LogLevel>();
+  for (const part of text.toLowerCase().split(',').map((one) => one.trim()).filter((one) => one !== '')) {
+    const [name, said, more] = part.split('=').map((one) => one.trim()) as [string, string?, string?];
+    const level = levelOf(said ?? name);
+    if (level === null || more !== undefined) throw problem(`must be one of ${LEVELS.join(', ')}, or such levels by module as in "info,http=warn"; got "${part}".`);
+    if (said === undefined) {
+      if (base !== null) throw problem(`names two levels for everything, ${base} and ${level}.`);
+      base = level;
+      continue;
+    }
+    const module = LOG_MODULES.find((one) => one === name);
+    if (module === undefined) throw problem(`has no module "${name}"; there are ${LOG_MODULES.join(', ')}.`);
+    if (modules.has(module)) throw problem(`names "${module}" twice.`);
+    modules.set(module, level);
+  }
+  return { base: base ?? 'info', modules };
+}
+
+function levelOf(text: string): LogLevel | null {
+  return LEVELS.find((level) => level === text) ?? (Object.hasOwn(ALIASES, text) ? ALIASES[text]! : null);
+}
