@@ -1,10 +1,10 @@
 import { fail } from './base/errors.js';
 import { isObject, type JsonObject } from './base/json.js';
 
-/** Variables of the environment that mean one thing: a row of the table in the README. */
+/** Variables of the environment that mean one thing: a row of the table in docs/configuration.md. */
 export interface Variable {
   names: readonly string[];
-  /** As the README says it. */
+  /** As that page says it, with paths from the root. */
   meaning: string;
   /** What holds without it. */
   otherwise: string;
