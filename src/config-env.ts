@@ -20,7 +20,7 @@ export const VARIABLES: readonly Variable[] = [
   { names: ['PORT'], meaning: 'what `--port` says when it is not given', otherwise: '`8123`', reader: 'src/config.ts' },
   { names: ['LOG_LEVEL'], meaning: 'level of the log: `trace`, `debug`, `info`, `warn` (`warning`), `error`, `fatal` (`critical`) or `silent`, in any case; `info` has a line for every request and every run. By module, too: `info,http=warn` ([operations](docs/operations.md#logs))', otherwise: '`info`', reader: 'src/config-log.ts' },
   { names: ['LOG_JSON'], meaning: '`true`: log lines are JSON; `false`: they are for people', otherwise: '`false` where stderr is a terminal', reader: 'src/config-log.ts' },
-  { names: ['LOG_COLOR'], meaning: 'lines for people have colours; without it `NO_COLOR` counts', otherwise: '`true` where stderr is a terminal', reader: 'src/config-log.ts' },
+  { names: ['LOG_COLOR', 'NO_COLOR'], meaning: '`LOG_COLOR=false`, or `NO_COLOR` with anything in it: lines for people have no colours', otherwise: 'colours where stderr is a terminal', reader: 'src/config-log.ts' },
   { names: ['N_JOBS_PER_WORKER'], meaning: 'runs under way in one worker, 1 to 512', otherwise: '512', reader: 'src/config.ts' },
   { names: ['THREADMILL_WORKER_HEAP_MB'], meaning: 'heap of one graph worker, in MiB', otherwise: 'memory divided by workers + 1, from 256 to 2048', reader: 'src/config.ts' },
   { names: ['THREADMILL_WATCHDOG_SECS'], meaning: 'how long a worker may be silent before it is ended', otherwise: '2', reader: 'src/config.ts' },

@@ -13,8 +13,6 @@ let left = 0;
 for (let offset = 0; ; offset += PAGE) {
   const threads = await from.threads.search({ limit: PAGE, offset, sortBy: 'created_at', sortOrder: 'asc' });
   for (const { thread_id: threadId, metadata, status } of threads) {
-    const graphId = metadata?.graph_id;
-    // Without a graph there was no run, and there is no state.
     const { values, next } = await from.threads.getState(threadId);
     if (status === 'busy' || next.length > 0) {
       console.log(`${threadId}: has not ended, left alone`);
@@ -26,8 +24,13 @@ for (let offset = 0; ; offset += PAGE) {
       throw error;
     });
     if (there) continue;
-    // As the input that a run would have had: reducers of the graph take it from there.
-    await to.threads.create({ threadId, metadata, ...(graphId === undefined ? {} : { supersteps: [{ updates: [{ values, asNode: '__input__' }] }, { updates: [{ values, asNode: '__start__' }] }] }) });
+    // Taken in as an input, then marked as done: nothing is left to run. A thread without a run has no graph, and no state.
+    const supersteps = metadata?.graph_id === undefined ? undefined : [
+      { updates: [{ values, asNode: '__input__' }] },
+      { updates: [{ values, asNode: '__start__' }] },
+      { updates: [{ values: null, asNode: '__end__' }] },
+    ];
+    await to.threads.create({ threadId, metadata, ...(supersteps === undefined ? {} : { supersteps, graphId: metadata.graph_id }) });
     copied += 1;
   }
   if (threads.length < PAGE) break;
