@@ -56,6 +56,7 @@ import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/data-file.js';
 import { openNouns } from './store/index.js';
+import { upgradeFolder } from './store/upgrade.js';
 import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';
 import type { TypesWorkerData } from './wire/graph-types.js';
@@ -86,11 +87,21 @@ function connectionsMax(config: Config, log: Logger): number {
   return Math.min(config.connectionsMax ?? LIMITS.connectionsMax, room);
 }
 
+/** What an earlier release wrote is brought to the form of this one. */
+async function upgrade(folder: string, log: Logger): Promise<void> {
+  const done = await upgradeFolder(folder, {
+    onBegin: (from, bytes) => log.warn({ folder, from, bytes }, 'the data folder is of an earlier release: upgrading it'),
+    onWritten: (records) => log.info({ records }, 'upgrading'),
+  });
+  if (done !== null) log.warn(done, 'the data folder is upgraded; the file as it was is kept');
+}
+
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
   if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
+  await upgrade(config.dataFolder, log);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.store.onFailure = (error) => log.error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');

@@ -187,7 +187,7 @@ export class Checkpoints {
 
   putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, body: Uint8Array): void {
     const key = keys.checkpoint(uid, ns, id);
-    undo.note(key, this.#store.get(key) ?? null);
+    undo.note(key, this.#store.before(key) ?? null);
     commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
     // A name that is too long for a key stands there as a hash.
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
@@ -206,7 +206,7 @@ export class Checkpoints {
   putWrites(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, writes: readonly WriteBody[]): void {
     for (const write of writes) {
       const key = keys.write(uid, ns, id, write.taskId, write.idx);
-      const before = this.#store.get(key) ?? null;
+      const before = this.#store.before(key) ?? null;
       if (write.idx >= 0 && before !== null) continue;
       undo.note(key, before);
       commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));

@@ -6,10 +6,12 @@ import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
 import { dataFile, sealFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
+import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
-import { lastTxnId, openFile, Reader, stamped } from './reader.js';
+import { lastTxnId, openFile, Reader } from './reader.js';
+import { checked, stamped } from './stamp.js';
 
 /**
  * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
@@ -106,16 +108,16 @@ export class Store extends Reader {
 
   /** As `write`, of records that have their checksum already: made on another thread, it costs this one nothing. */
   writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
-    return this.#put(records, (record) => record);
+    return this.#put(records, (_key, record) => record);
   }
 
-  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (value: Uint8Array) => Uint8Array): Promise<void> {
+  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (key: Key, value: Uint8Array) => Uint8Array): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (operations.length === 0) return this.flushed();
     let last: Promise<unknown> = this.#pending;
     try {
       for (const [key, value] of operations) {
-        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(value));
+        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
         // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
         one.catch(() => undefined);
@@ -168,15 +170,17 @@ export class Store extends Reader {
   }
 
   #checkFormat(): void {
-    const stored = this.get(keys.meta('format'));
+    const stored = this.db.get(keys.meta('format'));
     if (stored === undefined) {
       const [any] = this.db.getKeys({ limit: 1 });
-      if (any !== undefined) throw fail('STORE_FORMAT', { folder: this.folder, found: 'none', known: FORMAT_VERSION });
-      this.db.putSync(keys.meta('format'), stamped(Buffer.from(String(FORMAT_VERSION))));
+      if (any !== undefined) throw otherFormat(this.folder, 'none');
+      this.db.putSync(keys.meta('format'), stamped(keys.meta('format'), Buffer.from(String(FORMAT_VERSION))));
       return;
     }
-    const found = Buffer.from(stored).toString();
-    if (found !== String(FORMAT_VERSION)) throw fail('STORE_FORMAT', { folder: this.folder, found, known: FORMAT_VERSION });
+    // In another format it may have another checksum.
+    const found = formatIn(stored);
+    if (found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
+    checked(keys.meta('format'), stored);
   }
 }
 
