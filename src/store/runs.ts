@@ -120,7 +120,7 @@ export class Runs {
     commit.remove(keys.alive(record.runId));
   }
 
-  /** The row goes; what it wrote is undone by checkpoints.rollback, its frames by the remover. */
+  /** The row goes; what it wrote is undone by rollBack (services), its frames by the remover. */
   remove(commit: Commit, uid: string, record: RunRecord): void {
     this.hide(commit, uid, record);
     commit.remove(keys.runKwargs(record.runId));
