@@ -41,13 +41,16 @@ export class Store extends Reader {
   pendingCommits = 0;
   /** Told once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
+  /** False: the file is so large that the start looked only at the pages that lead to the others. */
+  readonly looked: boolean;
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock) {
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean) {
     super(db);
     this.folder = folder;
+    this.looked = looked;
     this.#lock = lock;
   }
 
@@ -63,8 +66,7 @@ export class Store extends Reader {
       checkFile(folder);
       const db = writable(folder, () => openFile(dataFile(folder), false));
       try {
-        checkPages(dataFile(folder), lastTxnId(db));
-        const store = new Store(folder, db, lock);
+        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)));
         store.#checkFormat();
         return store;
       } catch (error) {
@@ -79,7 +81,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined });
+    const store = new Store(folder, db, { release: () => undefined }, true);
     store.#checkFormat();
     return store;
   }
@@ -87,6 +89,11 @@ export class Store extends Reader {
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
   get failure(): Error | null {
     return this.#failure;
+  }
+
+  /** Nothing more is accepted: what it stands on is damaged. */
+  stop(error: Error): void {
+    this.#failed(error);
   }
 
   /** Bytes of the data file, as they stand on disk. */
@@ -243,16 +250,17 @@ function checkFile(folder: string): void {
 
 /**
  * Looks at the pages of the commit that LMDB reads by: over damaged ones it would end the process, or find nothing where
- * something is. Of a large file only at what leads to the records: a start takes less than a second.
- * Throws STORE_FILE_DAMAGED.
+ * something is. Of a large file only at what leads to the records, and false: a start takes less
+ * than a second. Throws STORE_FILE_DAMAGED.
  */
-function checkPages(file: string, txnId: number): void {
+function checkPages(file: string, txnId: number): boolean {
   const pages = PageFile.open(file, txnId);
-  if (pages === null) return;
+  if (pages === null) return true;
   try {
     const { branchPages, leafPages } = pages.snapshot.main;
     const branchesOnly = branchPages + leafPages > LIMITS.startPagesMax;
     for (const _ of walkEntries(pages, { values: false, branchesOnly, onDamage: (damage) => { throw pages.damaged(damage); } }));
+    return !branchesOnly;
   } finally {
     pages.close();
   }

@@ -51,7 +51,7 @@ t.test('a full disk: what is said to be stored is stored, all else is refused al
   t.match(await ok.json(), { ok: false, detail: /cannot be written/ });
   t.match(await (await fetch(`${server.url}/metrics`)).text(), /^threadmill_store_failed 1$/m);
   t.strictSame(await server.client.threads.getState(threadIds[0]!), before, 'reads go on');
-  t.match(server.stderr(), /a commit failed: nothing more is accepted until the server is started again/);
+  t.match(server.stderr(), /the store has failed: nothing more is accepted until the server is started again/);
   t.equal(server.process.exitCode, null, 'it lives');
   // Room alone does not help: memory and disk may differ.
   limitFiles(server.process.pid!, 'unlimited');
