@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Clock } from './base/clock.js';
-import { fail } from './base/errors.js';
+import { fail, ThreadmillError } from './base/errors.js';
 import { randomIds } from './base/ids.js';
 import { LIMITS } from './base/limits.js';
 import { Log, type Logger } from './base/log.js';
@@ -24,6 +24,7 @@ import { DeskPool } from './pool/desk-pool.js';
 import { EvaluationPool } from './pool/evaluation-pool.js';
 import { GraphPool } from './pool/graph-pool.js';
 import { ItemMeaning } from './pool/item-meaning.js';
+import { scrubPages } from './pool/page-scrub.js';
 import { NearestPool } from './pool/nearest-pool.js';
 import { buildUi } from './pool/ui-builder.js';
 import { TypesPool } from './pool/types-pool.js';
@@ -55,7 +56,9 @@ import { Webhooks, type WebhooksOptions } from './services/webhooks.js';
 import { Turns } from './services/turns.js';
 import { ApiKeys } from './store/api-keys.js';
 import { dataFile } from './store/data-file.js';
+import type { Store } from './store/env.js';
 import { openNouns } from './store/index.js';
+import { upgradeFolder } from './store/upgrade.js';
 import type { ItemIndexConfig } from './config-store.js';
 import type { DeskWorkerData } from './wire/desk.js';
 import type { TypesWorkerData } from './wire/graph-types.js';
@@ -86,14 +89,37 @@ function connectionsMax(config: Config, log: Logger): number {
   return Math.min(config.connectionsMax ?? LIMITS.connectionsMax, room);
 }
 
+/** What an earlier release wrote is brought to the form of this one. */
+async function upgrade(folder: string, log: Logger): Promise<void> {
+  const done = await upgradeFolder(folder, {
+    onBegin: (from, bytes) => log.warn({ folder, from, bytes }, 'the data folder is of an earlier release: upgrading it'),
+    onWritten: (records) => log.info({ records }, 'upgrading'),
+  });
+  if (done !== null) log.warn(done, 'the data folder is upgraded; the file as it was is kept');
+}
+
+/** Of a large file the start has looked at few pages: the rest is looked at while it serves. Damage ends intake, in words and not by a signal. */
+async function scrub(store: Store, signal: AbortSignal, log: Logger): Promise<void> {
+  const beganMs = performance.now();
+  try {
+    await scrubPages(dataFile(store.folder), signal);
+    log.info({ seconds: Math.round((performance.now() - beganMs) / 1_000) }, 'all pages of the data file are sound');
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof ThreadmillError) store.stop(error);
+    else log.error({ err: error }, 'the pages of the data file could not be looked at');
+  }
+}
+
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const logs = await Log.open(config.log);
   const log = logs.of('server');
   if (config.warning !== null) log.warn(config.warning);
   for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
+  await upgrade(config.dataFolder, logs.of('store'));
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
-  nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
+  nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => logs.of('store').error({ err: error }, 'leftovers could not be removed');
   const undo: (() => Promise<void> | void)[] = [() => nouns.store.close()];
   try {
@@ -213,6 +239,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     cronClock.start();
     const indexing = new ItemIndexing(nouns, logs.of('memory'));
     await indexing.start();
+    const scrubbing = new AbortController();
+    const scrubbed = nouns.store.looked ? Promise.resolve() : scrub(nouns.store, scrubbing.signal, logs.of('store'));
     const threadSweeper = new ThreadSweeper(services, config.project.threadTtl);
     const sweeper = setInterval(() => { void nouns.remover.sweep(clock.nowMs()).catch((error: unknown) => logs.of('store').error({ err: error }, 'the sweeper failed')); }, SWEEP_MS).unref();
     const itemSweeper = setInterval(() => { void nouns.remover.sweepItems().catch((error: unknown) => logs.of('memory').error({ err: error }, 'items could not be removed')); }, config.project.store.sweepMs).unref();
@@ -255,6 +283,8 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
         listener.stopListening();
         listensOn(own, null);
         cronClock.stop();
+        scrubbing.abort();
+        await scrubbed;
         const until = performance.now() + graceMs;
         await scheduler.stop(graceMs);
         await webhooks.close(Math.max(0, until - performance.now()));

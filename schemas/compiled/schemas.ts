@@ -5968,6 +5968,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         ],
         "description": "How many minutes without activity the thread is kept."
+      },
+      "keep_last": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Newest states that are kept; null: as many as the server's configuration says."
       }
     },
     "additionalProperties": true
@@ -6242,6 +6251,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
           }
         ],
         "description": "How many minutes without activity the thread is kept."
+      },
+      "keep_last": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "description": "Newest states that are kept; null: as many as the server's configuration says."
       }
     },
     "additionalProperties": true

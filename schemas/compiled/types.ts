@@ -2496,6 +2496,10 @@ export interface ThreadCreate {
         ttl: number;
         [k: string]: unknown;
       };
+  /**
+   * Newest states that are kept; null: as many as the server's configuration says.
+   */
+  keep_last?: number | null;
   [k: string]: unknown;
 }
 
@@ -2628,6 +2632,10 @@ export interface ThreadPatch {
         ttl: number;
         [k: string]: unknown;
       };
+  /**
+   * Newest states that are kept; null: as many as the server's configuration says.
+   */
+  keep_last?: number | null;
   [k: string]: unknown;
 }
 

@@ -17416,7 +17416,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ThreadCreate = validate117;
-var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-create", "title": "ThreadCreate", "description": "A new thread.", "type": "object", "properties": { "thread_id": { "anyOf": [{ "type": "null" }, { "type": "string", "format": "uuid" }] }, "metadata": { "type": ["object", "null"], "additionalProperties": true }, "if_exists": { "enum": ["raise", "do_nothing", null], "description": "Default raise." }, "supersteps": { "type": ["array", "null"], "items": { "type": "object", "properties": { "updates": { "type": "array", "minItems": 1, "items": { "type": "object", "properties": { "values": {}, "command": { "type": ["object", "null"], "additionalProperties": true }, "as_node": { "type": ["string", "null"], "minLength": 1 } }, "additionalProperties": true } } }, "required": ["updates"], "additionalProperties": true }, "description": "A history to begin with; metadata.graph_id says whose." }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Newest states that are kept; null: as many as the server's configuration says." } }, "additionalProperties": true };
 function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -17761,6 +17761,32 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
                 var valid0 = _errs27 === errors;
               } else {
                 var valid0 = true;
+              }
+              if (valid0) {
+                if (data.keep_last !== void 0) {
+                  let data12 = data.keep_last;
+                  const _errs39 = errors;
+                  if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12)) && data12 !== null) {
+                    validate117.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema118.properties.keep_last.type }, message: "must be integer,null" }];
+                    return false;
+                  }
+                  if (errors === _errs39) {
+                    if (typeof data12 == "number" && isFinite(data12)) {
+                      if (data12 > 1e6 || isNaN(data12)) {
+                        validate117.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                        return false;
+                      } else {
+                        if (data12 < 1 || isNaN(data12)) {
+                          validate117.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs39 === errors;
+                } else {
+                  var valid0 = true;
+                }
               }
             }
           }
@@ -18589,7 +18615,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ThreadPatch = validate123;
-var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." } }, "additionalProperties": true };
+var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-patch", "title": "ThreadPatch", "description": "Metadata to merge into a thread's.", "type": "object", "properties": { "metadata": { "type": ["object", "null"], "additionalProperties": true }, "ttl": { "anyOf": [{ "type": "null" }, { "type": "number", "exclusiveMinimum": 0 }, { "type": "object", "properties": { "strategy": { "enum": ["delete", "keep_latest", null] }, "ttl": { "type": "number", "exclusiveMinimum": 0 } }, "required": ["ttl"], "additionalProperties": true }], "description": "How many minutes without activity the thread is kept." }, "keep_last": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e6, "description": "Newest states that are kept; null: as many as the server's configuration says." } }, "additionalProperties": true };
 function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -18748,6 +18774,32 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
           var valid0 = _errs5 === errors;
         } else {
           var valid0 = true;
+        }
+        if (valid0) {
+          if (data.keep_last !== void 0) {
+            let data4 = data.keep_last;
+            const _errs17 = errors;
+            if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4)) && data4 !== null) {
+              validate123.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/type", keyword: "type", params: { type: schema122.properties.keep_last.type }, message: "must be integer,null" }];
+              return false;
+            }
+            if (errors === _errs17) {
+              if (typeof data4 == "number" && isFinite(data4)) {
+                if (data4 > 1e6 || isNaN(data4)) {
+                  validate123.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                  return false;
+                } else {
+                  if (data4 < 1 || isNaN(data4)) {
+                    validate123.errors = [{ instancePath: instancePath + "/keep_last", schemaPath: "#/properties/keep_last/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                    return false;
+                  }
+                }
+              }
+            }
+            var valid0 = _errs17 === errors;
+          } else {
+            var valid0 = true;
+          }
         }
       }
     } else {

@@ -118,7 +118,7 @@ export const ERRORS = {
   EMBED_LOAD_FAILED: { status: 500, say: (p: { file: string; reason: string }) => `The embedding function (${p.file}) could not be loaded: ${p.reason}` },
   PORT_IN_USE: { status: 500, say: (p: { host: string; port: number }) => `Port ${p.port} on ${p.host} is already in use. Choose another with --port, or --port 0 for a free one.` },
   STORE_LOCKED: { status: 500, say: (p: { folder: string }) => `The data folder ${p.folder} is in use by another threadmill process.` },
-  STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `The data folder ${p.folder} has format ${p.found}; this version reads format ${p.known}.` },
+  STORE_FORMAT: { status: 500, say: (p: { folder: string; found: string; known: number }) => `${p.folder} has format ${p.found}; this version reads format ${p.known}. ${Number(p.found) < p.known ? 'A start of the server upgrades the data folder.' : 'A newer version wrote it: use that one, or a backup of before.'}` },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

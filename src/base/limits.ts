@@ -256,7 +256,7 @@ export const LIMITS = {
   metadataLeavesMax: 32,
   metadataValueBytesMax: 256,
 
-  /** Pages that a start looks through, some 100 ms; of a larger file it looks at those that lead to the others, and `doctor --store` at all. */
+  /** Pages that a start looks through, some 100 ms; of a larger file it looks at those that lead to the others, and a thread at all of them while it serves. */
   startPagesMax: 5_000,
   /** Events of imported runs are kept so long: theirs would have been over. */
   importedEventsTtlMs: 120_000,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ThreadmillError } from '../base/errors.js';
 import { checkStore, FINDING_KINDS, type Finding, type FindingKind } from '../store/check/store.js';
 import { dataFile } from '../store/data-file.js';
+import { expectFormat } from '../store/format.js';
 import { isLocked } from '../store/folder-lock.js';
 import { PageFile } from '../store/page-file.js';
 import { CommandError, printable, said } from './client.js';
@@ -48,6 +50,7 @@ function lookAt(file: string, found: Finding[]): { records: number; leftovers: n
     return { records: 0, leftovers: 0 };
   }
   if (pages === null) return { records: 0, leftovers: 0 };
+  expectFormat(pages, dirname(file));
   const bar = progress(2 * pages.snapshot.main.entries, 'looked at');
   try {
     return checkStore(pages, (finding) => found.push(finding), (read) => bar.update(read, read));

@@ -70,7 +70,7 @@ export const FIGURES: readonly (Plain | Distribution)[] = [
   { name: 'threadmill_store_file_bytes', type: 'gauge', labels: [], help: 'Size of data.mdb', rows: ({ services }) => single(services.nouns.store.fileBytes) },
   { name: 'threadmill_store_commit_seconds', type: 'histogram', labels: [], help: 'From a commit handed over to on disk; its count is the number of commits', spreads: ({ services }) => [[{}, services.nouns.store.commitTimes]] },
   { name: 'threadmill_store_commits_pending', type: 'gauge', labels: [], help: 'Commits that are not on disk yet', rows: ({ services }) => single(services.nouns.store.pendingCommits) },
-  { name: 'threadmill_store_failed', type: 'gauge', labels: [], help: '1 after a commit failed: nothing more is accepted', rows: ({ services }) => single(services.nouns.store.failure === null ? 0 : 1) },
+  { name: 'threadmill_store_failed', type: 'gauge', labels: [], help: '1 after the store has failed: nothing more is accepted', rows: ({ services }) => single(services.nouns.store.failure === null ? 0 : 1) },
 
   { name: 'threadmill_evaluation_tasks_waiting', type: 'gauge', labels: ['thread'], help: 'Uploads and questions that wait for an evaluation thread', rows: ({ services }) => services.machine.evaluation.waiting.map(({ lane, tasks }) => [{ thread: `evaluation-${lane}` }, tasks]) },
   { name: 'threadmill_evaluation_body_bytes', type: 'gauge', labels: [], help: 'Bodies on their way to an evaluation thread', rows: ({ services }) => single(services.evaluation.bytesUnderWay) },

@@ -13,6 +13,7 @@ export interface ThreadWanted {
   ifExists: 'raise' | 'do_nothing';
   /** Undefined: what the configuration says. */
   ttl?: ThreadTtl | null | undefined;
+  keepLast?: number | null;
   /** A history to begin with. */
   supersteps?: readonly Superstep[];
 }
@@ -29,7 +30,7 @@ export async function createThread(services: Services, caller: Caller, wanted: T
     await nouns.store.flushed();
     return existing;
   }
-  const record = { ...newThread(services, threadId, wanted.metadata, false), ...(wanted.ttl === undefined ? {} : { ttl: wanted.ttl }) };
+  const record = { ...newThread(services, threadId, wanted.metadata, false), ...(wanted.ttl === undefined ? {} : { ttl: wanted.ttl }), ...(wanted.keepLast === undefined || wanted.keepLast === null ? {} : { keepLast: wanted.keepLast }) };
   if (wanted.supersteps !== undefined && wanted.supersteps.length > 0) return createWithState(services, caller, record, wanted.supersteps);
   const live = threads.hold(record);
   try {

@@ -1,4 +1,4 @@
-import type { Caller } from '../base/caller.js';
+import { LOCAL_CALLER, type Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asObject, jsonBytes, parseJson, type JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
@@ -11,6 +11,7 @@ import { findAssistant } from './assistants.js';
 import type { Services } from './context.js';
 import type { Edited } from './edits.js';
 import { threadStatus } from './live.js';
+import { rollBack } from './roll-back.js';
 import { startOf } from './run-job.js';
 import { withSlot } from './slot.js';
 import { getThread } from './threads.js';
@@ -50,19 +51,17 @@ export async function editState(services: Services, caller: Caller, threadId: st
     try {
       edited = await services.edits.apply(caller, live.record!, editJob(services, caller, live.record!, change.changeId, supersteps, base), threads.lastWorker(threadId)?.workerId ?? null);
     } catch (error) {
-      const undone = new Commit();
-      nouns.checkpoints.rollback(undone, change.changeId);
-      nouns.changes.end(undone, change);
-      await nouns.store.write(undone);
+      await rollBack(nouns, change, true, () => undefined);
       throw error;
     }
     const now = clock.nowMs();
     const commit = new Commit();
     nouns.changes.end(commit, change);
-    nouns.checkpoints.forgetUndo(commit, change.changeId);
+    const leftover = nouns.checkpoints.forgetUndo(commit, change.changeId);
     // The status stays what it is (DESIGN, section 6); a run that waits has made it busy meanwhile.
     threads.update(commit, live, { unfinished: edited.unfinished ?? live.record!.unfinished, updatedAtMs: now, stateUpdatedAtMs: now });
     await nouns.store.write(commit);
+    if (leftover) nouns.remover.wake();
     if (edited.headId !== null) threads.remember(threadId, edited.workerId, edited.headId);
     services.threadEvents.stateUpdated(threadId);
     return edited.checkpoint;
@@ -92,10 +91,11 @@ export async function createWithState(services: Services, caller: Caller, made: 
       const now = clock.nowMs();
       const commit = new Commit();
       nouns.changes.end(commit, change);
-      nouns.checkpoints.forgetUndo(commit, editId);
+      const leftover = nouns.checkpoints.forgetUndo(commit, editId);
       live.record = { ...record, unfinished, status: threadStatus({ failure: null, unfinished }, false), updatedAtMs: now, stateUpdatedAtMs: now };
       nouns.threads.put(commit, live.record, undefined);
       await nouns.store.write(commit);
+      if (leftover) nouns.remover.wake();
       return live.record;
     } catch (error) {
       live.deleted = true;
@@ -108,19 +108,20 @@ export async function createWithState(services: Services, caller: Caller, made: 
   });
 }
 
-/** Start-up: changes that a crash cut off are undone; nobody was told that they were made. */
-export async function undoUnfinishedChanges({ nouns }: Services): Promise<number> {
-  const commit = new Commit();
-  let undone = 0;
-  for (const change of nouns.changes.unfinished()) {
-    if (change.kind === 'edit') {
-      nouns.checkpoints.rollback(commit, change.changeId);
-      nouns.changes.end(commit, change);
-    } else nouns.changes.abandon(commit, change);
-    undone += 1;
+/** Start-up: changes that a crash cut off are undone; nobody was told that they were made. A run that was being taken back goes. */
+export async function undoUnfinishedChanges({ nouns }: Services): Promise<void> {
+  for (const change of [...nouns.changes.unfinished()]) {
+    if (change.kind === 'new') {
+      const commit = new Commit();
+      nouns.changes.abandon(commit, change);
+      await nouns.store.write(commit);
+      continue;
+    }
+    await rollBack(nouns, change, true, (commit) => {
+      const run = change.kind === 'rollback' ? nouns.runs.get(LOCAL_CALLER, change.changeId) : undefined;
+      if (change.kind === 'rollback' && run !== undefined) nouns.runs.remove(commit, change.uid, run);
+    });
   }
-  await nouns.store.write(commit);
-  return undone;
 }
 
 function refuseTooMany(supersteps: readonly Superstep[]): void {

@@ -64,12 +64,13 @@ export async function importThread(services: Services, caller: Caller, bytes: Ui
 
 /** As it was, but for what belongs to the place where it is now. */
 function recordOf(services: Services, { head }: ReadThread, threadId: string): ThreadRecord {
-  const { createdAtMs, updatedAtMs, stateUpdatedAtMs, graphId, unfinished, failure, cancelReason, nextSeq, ttl } = head;
+  const { createdAtMs, updatedAtMs, stateUpdatedAtMs, graphId, unfinished, failure, cancelReason, nextSeq, ttl, keepLast } = head;
   return {
     ...newThread(services, threadId, {}, false),
     createdAtMs, updatedAtMs, stateUpdatedAtMs, graphId, unfinished, failure, nextSeq,
     ...(cancelReason === undefined ? {} : { cancelReason }),
     ...(ttl === undefined ? {} : { ttl }),
+    ...(keepLast === undefined ? {} : { keepLast }),
     metadata: withThreadId(utf8(head.metadata), threadId),
     config: utf8(head.config),
     status: threadStatus({ failure, unfinished }, false),

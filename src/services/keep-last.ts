@@ -5,16 +5,16 @@ import type { Services } from './context.js';
 import { thinThread } from './prune-threads.js';
 
 /**
- * Takes threads that have changed since the last time down to their newest `keep` states. How far it has come stands in the
+ * Takes threads that have changed since the last time down to their newest states, as many as they say, or else `keep`; null: all. How far it has come stands in the
  * store: a thread that nobody uses is looked at once. Those that are worked on have their turn when they have changed, or in
  * the next sweep.
  */
 export class KeepLast {
   readonly #services: Services;
-  readonly #keep: number;
+  readonly #keep: number | null;
   #busy = new Set<string>();
 
-  constructor(services: Services, keep: number) {
+  constructor(services: Services, keep: number | null) {
     this.#services = services;
     this.#keep = keep;
   }
@@ -29,23 +29,24 @@ export class KeepLast {
       await this.#thin(threadId);
     }
     let reached: ChangePlace | null = null;
-    for (const place of nouns.threads.changedBetween(nouns.threads.keptUntil(this.#keep), clock.nowMs(), max)) {
+    for (const place of nouns.threads.changedBetween(nouns.threads.keptUntil(this.#keep ?? 0), clock.nowMs(), max)) {
       if (isClosed()) return;
       await this.#thin(place.threadId);
       reached = place;
     }
     if (reached === null) return;
     const commit = new Commit();
-    nouns.threads.putKeptUntil(commit, this.#keep, reached);
+    nouns.threads.putKeptUntil(commit, this.#keep ?? 0, reached);
     await nouns.store.write(commit);
   }
 
   async #thin(threadId: string): Promise<void> {
     const { nouns, threads } = this.#services;
     const record = threads.find(SERVER_CALLER, threadId);
-    if (record === undefined || !nouns.checkpoints.hasMore(record, most(this.#keep))) return;
+    const keep = record?.keepLast ?? this.#keep;
+    if (record === undefined || keep === null || !nouns.checkpoints.hasMore(record, most(keep))) return;
     try {
-      await thinThread(this.#services, SERVER_CALLER, threadId, this.#keep);
+      await thinThread(this.#services, SERVER_CALLER, threadId, keep);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'THREAD_BUSY') this.#busy.add(threadId);

@@ -14,6 +14,7 @@ import type { FromWorker, RunJob } from '../wire/messages.js';
 import type { FeedbackAddresses, RunAddresses } from './feedback-addresses.js';
 import { listen, threadStatus, type LiveRun, type LiveThread, type Outcome } from './live.js';
 import { rootBegin, rootEnd, speaksProtocol } from './protocol-root.js';
+import { rollBack } from './roll-back.js';
 import { runJob, storedAnswer } from './run-job.js';
 import { headUnfinished } from './state.js';
 import type { Quotas } from './quotas.js';
@@ -417,19 +418,17 @@ export class Scheduler {
       return;
     }
     if (rollback) {
-      const commit = new Commit();
-      checkpoints.rollback(commit, record.runId);
-      runs.remove(commit, stored.uid, record);
-      await store.write(commit);
+      await rollBack(this.#nouns, { kind: 'rollback', changeId: record.runId, uid: stored.uid }, false, (commit) => runs.remove(commit, stored.uid, record));
       remover.wake();
     }
     const commit = new Commit();
     give(commit);
     if (told !== null && run.kwargs.resumable) events.append(commit, record.runId, told);
     const owed = owe(commit);
+    let leftover = false;
     if (!rollback) {
       runs.settle(commit, record);
-      checkpoints.forgetUndo(commit, record.runId);
+      leftover = checkpoints.forgetUndo(commit, record.runId);
     }
     if (run.kwargs.resumable && !rollback) events.expireAt(commit, record.runId, now + this.#options.resumableTtlMs);
     // A life before this one may have stored what this one knows nothing of.
@@ -445,6 +444,7 @@ export class Scheduler {
       nextSeq: busy ? this.#threads.reservedSeq(thread) : thread.seq,
     });
     await store.write(commit);
+    if (leftover) remover.wake();
     if (owed !== null) webhooks.due(owed);
   }
 

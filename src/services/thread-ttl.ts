@@ -15,7 +15,7 @@ export interface TtlOptions {
   sweepMs: number;
   /** Threads of one sweep. */
   sweepMax: number;
-  /** `checkpointer.keep_last`: newest states of each thread that are kept; null: all. */
+  /** `checkpointer.keep_last`: newest states that are kept of each thread that does not say itself; null: all. */
   keepLast: number | null;
 }
 
@@ -34,13 +34,13 @@ export class ThreadSweeper {
   readonly #options: TtlOptions;
   readonly #timer: NodeJS.Timeout;
   #working: Promise<void> | null = null;
-  readonly #keepLast: KeepLast | null;
+  readonly #keepLast: KeepLast;
   #closed = false;
 
   constructor(services: Services, options: TtlOptions) {
     this.#services = services;
     this.#options = options;
-    this.#keepLast = options.keepLast === null ? null : new KeepLast(services, options.keepLast);
+    this.#keepLast = new KeepLast(services, options.keepLast);
     this.#timer = setInterval(() => this.wake(), options.sweepMs).unref();
   }
 
@@ -61,7 +61,7 @@ export class ThreadSweeper {
       if (record.ttl!.strategy === 'delete') await deleteThread(this.#services, SERVER_CALLER, threadId);
       else await thinThread(this.#services, SERVER_CALLER, threadId);
     }
-    await this.#keepLast?.sweep(this.#options.sweepMax, () => this.#closed);
+    await this.#keepLast.sweep(this.#options.sweepMax, () => this.#closed);
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ export async function getFreshThread(services: Services, caller: Caller, threadI
 }
 
 /** Merges metadata; values and status stay. `isRight` is asked for the thread's tag. Throws THREAD_NOT_FOUND, FORBIDDEN, THREAD_CHANGED. */
-export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
+export async function patchThread(services: Services, caller: Caller, threadId: string, changes: { metadata: JsonObject; ttl?: ThreadTtl | null | undefined; keepLast?: number | null | undefined }, isRight: ((tag: string) => boolean) | null = null): Promise<ThreadRecord> {
   const { threads, nouns, clock } = services;
   const record = isRight === null ? getThread(services, caller, threadId) : await getFreshThread(services, caller, threadId);
   // From here to the change nobody else has a turn.
@@ -56,7 +56,7 @@ export async function patchThread(services: Services, caller: Caller, threadId: 
   const live = threads.hold(record);
   try {
     const commit = new Commit();
-    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }) });
+    threads.update(commit, live, { metadata: jsonBytes(merged), updatedAtMs: clock.nowMs(), ...(changes.ttl === undefined ? {} : { ttl: changes.ttl }), ...(changes.keepLast === undefined ? {} : { keepLast: changes.keepLast }) });
     await nouns.store.write(commit);
     return live.record!;
   } finally {

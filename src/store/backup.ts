@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { VERSION } from '../base/version.js';
 import { BackupWriter, type RawRecord } from './backup-form.js';
+import { expectFormat, otherFormat } from './format.js';
+import { keyBytes } from './key-bytes.js';
 import { keyFileNames, keysFolder } from './key-files.js';
 import { FORMAT_VERSION, keys } from './keys.js';
 import { recordsOf, type RestingStore } from './resting.js';
-import { checkedRecord, keyBytes, openRaw } from './reader.js';
+import { openRaw } from './reader.js';
+import { checkedRecord } from './stamp.js';
 
 /** What a backup is made of. */
 interface Source {
@@ -48,7 +50,7 @@ function* backup(folder: string, { bytes, records }: Source): Generator<Buffer> 
     blockBytes = 0;
   }
   if (block.length > 0) yield writer.block({ type: 'records', records: block });
-  if (storeFormat !== String(FORMAT_VERSION)) throw fail('STORE_FORMAT', { folder, found: storeFormat ?? 'none', known: FORMAT_VERSION });
+  if (storeFormat !== String(FORMAT_VERSION)) throw otherFormat(folder, storeFormat ?? 'none');
   yield writer.end(counts);
 }
 
@@ -68,6 +70,7 @@ export function* liveBackup(dataFile: string): Generator<Buffer> {
 
 /** Of a folder that no server uses. */
 export function* restingBackup({ folder, pages }: RestingStore): Generator<Buffer> {
+  expectFormat(pages, folder);
   const { leafPages, overflowPages } = pages.snapshot.main;
   yield* backup(folder, { bytes: (leafPages + overflowPages) * pages.pageBytes, records: recordsOf(pages) });
 }

@@ -187,7 +187,7 @@ export class Checkpoints {
 
   putCheckpoint(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, body: Uint8Array): void {
     const key = keys.checkpoint(uid, ns, id);
-    undo.note(key, this.#store.get(key) ?? null);
+    undo.note(key, this.#store.before(key) ?? null);
     commit.put(key, pack([tag.runId, tag.lease, body] satisfies CheckpointRow));
     // A name that is too long for a key stands there as a hash.
     commit.put(keys.namespace(uid, ns), nsPart(ns) === ns ? EMPTY : utf8(ns));
@@ -206,7 +206,7 @@ export class Checkpoints {
   putWrites(commit: Commit, uid: string, tag: WriterTag, undo: UndoLog, ns: string, id: string, writes: readonly WriteBody[]): void {
     for (const write of writes) {
       const key = keys.write(uid, ns, id, write.taskId, write.idx);
-      const before = this.#store.get(key) ?? null;
+      const before = this.#store.before(key) ?? null;
       if (write.idx >= 0 && before !== null) continue;
       undo.note(key, before);
       commit.put(key, pack([tag.runId, tag.lease, write.taskPath, write.channel, write.ref] satisfies WriteRow));
@@ -242,9 +242,13 @@ export class Checkpoints {
     }
   }
 
-  /** A run has ended: it can no longer be rolled back, only deleted. */
-  forgetUndo(commit: Commit, runId: string): void {
-    for (const key of this.#store.keys({ prefix: keys.undos(runId) })) commit.remove(key);
+  /** A run has ended: it can no longer be rolled back, only deleted. True: there is so much that the remover has to be woken for it. */
+  forgetUndo(commit: Commit, runId: string): boolean {
+    const found = [...this.#store.keys({ prefix: keys.undos(runId), limit: LIMITS.sliceRemovals })];
+    const isMuch = found.length === LIMITS.sliceRemovals;
+    if (isMuch) commit.put(keys.leftover('undo', runId), EMPTY);
+    else for (const key of found) commit.remove(key);
+    return isMuch;
   }
 
   /**
@@ -277,14 +281,25 @@ export class Checkpoints {
     yield commit;
   }
 
-  /** Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. */
-  rollback(commit: Commit, runId: string): void {
-    for (const [key, bytes] of this.#store.entries({ prefix: keys.undos(runId), reverse: true })) {
-      for (const [changed, before] of unpack<UndoRecord>(bytes).changes.reverse()) {
-        if (before === null) commit.remove(changed);
-        else commit.put(changed, before);
+  /**
+   * Undoes all that a run wrote, newest change first; what it overwrote on older checkpoints stands again. A slice has to be on
+   * disk before the next one is asked for; the last one may be empty.
+   */
+  *undone(runId: string): Generator<{ commit: Commit; more: boolean }> {
+    for (;;) {
+      const commit = new Commit();
+      let more = false;
+      for (const [key, bytes] of this.#store.entries({ prefix: keys.undos(runId), reverse: true })) {
+        for (const [changed, before] of unpack<UndoRecord>(bytes).changes.reverse()) {
+          if (before === null) commit.remove(changed);
+          else commit.put(changed, before);
+        }
+        commit.remove(key);
+        more = commit.operations.length >= LIMITS.sliceRemovals;
+        if (more) break;
       }
-      commit.remove(key);
+      yield { commit, more };
+      if (!more) return;
     }
   }
 }

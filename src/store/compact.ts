@@ -1,8 +1,10 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import type { RawRecord } from './backup-form.js';
 import { dataFile } from './data-file.js';
-import { checkedRecord, keyBytes } from './reader.js';
+import { expectFormat } from './format.js';
+import { keyBytes } from './key-bytes.js';
 import { recordsOf, syncPath, writeDataFile, type RestingStore } from './resting.js';
+import { checkedRecord } from './stamp.js';
 import { keys } from './keys.js';
 
 export interface Compacted {
@@ -19,6 +21,7 @@ export interface Compacted {
  * STORE_FILE_DAMAGED.
  */
 export async function compact({ folder, pages }: RestingStore, onWritten: (records: number) => void): Promise<Compacted> {
+  expectFormat(pages, folder);
   const file = dataFile(folder);
   const aside = `${file}.compacting`;
   const leftover = keyBytes(keys.leftovers());

@@ -36,8 +36,8 @@ export function removeComparative(commit: Commit, record: ComparativeRecord): vo
 }
 
 /** Of a dataset, newest first. */
-export function* comparativesOf(reader: Pick<Reader, 'get' | 'keys'>, datasetId: string): Generator<ComparativeRecord> {
-  for (const key of reader.keys({ prefix: keys.datasetComparatives(datasetId), reverse: true })) {
+export function* comparativesOf(reader: Pick<Reader, 'get' | 'index'>, datasetId: string): Generator<ComparativeRecord> {
+  for (const key of reader.index({ prefix: keys.datasetComparatives(datasetId), reverse: true })) {
     const record = comparativeOf(reader, key[3] as string);
     if (record !== undefined) yield record;
   }

@@ -6,10 +6,12 @@ import { LIMITS } from '../base/limits.js';
 import { BOUNDS, Tally } from '../base/tally.js';
 import { dataFile, sealFile } from './data-file.js';
 import { lockFolder, type FolderLock } from './folder-lock.js';
+import { formatIn, otherFormat } from './format.js';
 import { FORMAT_VERSION, keys, type Key } from './keys.js';
 import { PageFile, readHeads } from './page-file.js';
 import { walkEntries } from './page-walk.js';
-import { lastTxnId, openFile, Reader, stamped } from './reader.js';
+import { lastTxnId, openFile, Reader } from './reader.js';
+import { checked, stamped } from './stamp.js';
 
 /**
  * What one turn changes. Puts are collected first and written together, so a throw while planning changes nothing
@@ -39,13 +41,16 @@ export class Store extends Reader {
   pendingCommits = 0;
   /** Told once, when the first commit fails. */
   onFailure: (error: Error) => void = () => undefined;
+  /** False: the file is so large that the start looked only at the pages that lead to the others. */
+  readonly looked: boolean;
   readonly #lock: FolderLock;
   #pending: Promise<unknown> = Promise.resolve();
   #failure: Error | null = null;
 
-  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock) {
+  private constructor(folder: string, db: RootDatabase<Uint8Array, Key>, lock: FolderLock, looked: boolean) {
     super(db);
     this.folder = folder;
+    this.looked = looked;
     this.#lock = lock;
   }
 
@@ -61,8 +66,7 @@ export class Store extends Reader {
       checkFile(folder);
       const db = writable(folder, () => openFile(dataFile(folder), false));
       try {
-        checkPages(dataFile(folder), lastTxnId(db));
-        const store = new Store(folder, db, lock);
+        const store = new Store(folder, db, lock, checkPages(dataFile(folder), lastTxnId(db)));
         store.#checkFormat();
         return store;
       } catch (error) {
@@ -77,7 +81,7 @@ export class Store extends Reader {
 
   /** Over a database of another kind, which its maker locks: a simulated one. */
   static over(db: RootDatabase<Uint8Array, Key>, folder: string): Store {
-    const store = new Store(folder, db, { release: () => undefined });
+    const store = new Store(folder, db, { release: () => undefined }, true);
     store.#checkFormat();
     return store;
   }
@@ -85,6 +89,11 @@ export class Store extends Reader {
   /** Null when nothing has failed. Once a commit has failed nothing more is accepted: memory and disk may differ. */
   get failure(): Error | null {
     return this.#failure;
+  }
+
+  /** Nothing more is accepted: what it stands on is damaged. */
+  stop(error: Error): void {
+    this.#failed(error);
   }
 
   /** Bytes of the data file, as they stand on disk. */
@@ -106,16 +115,16 @@ export class Store extends Reader {
 
   /** As `write`, of records that have their checksum already: made on another thread, it costs this one nothing. */
   writeStamped(records: readonly [key: Key, record: Uint8Array][]): Promise<void> {
-    return this.#put(records, (record) => record);
+    return this.#put(records, (_key, record) => record);
   }
 
-  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (value: Uint8Array) => Uint8Array): Promise<void> {
+  #put(operations: readonly [key: Key, value: Uint8Array | null][], recordOf: (key: Key, value: Uint8Array) => Uint8Array): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (operations.length === 0) return this.flushed();
     let last: Promise<unknown> = this.#pending;
     try {
       for (const [key, value] of operations) {
-        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(value));
+        const one: Promise<unknown> = value === null ? this.db.remove(key) : this.db.put(key, recordOf(key, value));
         if (one === last) continue;
         // All of one turn are one transaction, and the last one tells of it; but each rejects when that fails.
         one.catch(() => undefined);
@@ -168,15 +177,17 @@ export class Store extends Reader {
   }
 
   #checkFormat(): void {
-    const stored = this.get(keys.meta('format'));
+    const stored = this.db.get(keys.meta('format'));
     if (stored === undefined) {
       const [any] = this.db.getKeys({ limit: 1 });
-      if (any !== undefined) throw fail('STORE_FORMAT', { folder: this.folder, found: 'none', known: FORMAT_VERSION });
-      this.db.putSync(keys.meta('format'), stamped(Buffer.from(String(FORMAT_VERSION))));
+      if (any !== undefined) throw otherFormat(this.folder, 'none');
+      this.db.putSync(keys.meta('format'), stamped(keys.meta('format'), Buffer.from(String(FORMAT_VERSION))));
       return;
     }
-    const found = Buffer.from(stored).toString();
-    if (found !== String(FORMAT_VERSION)) throw fail('STORE_FORMAT', { folder: this.folder, found, known: FORMAT_VERSION });
+    // In another format it may have another checksum.
+    const found = formatIn(stored);
+    if (found !== String(FORMAT_VERSION)) throw otherFormat(this.folder, found);
+    checked(keys.meta('format'), stored);
   }
 }
 
@@ -239,16 +250,17 @@ function checkFile(folder: string): void {
 
 /**
  * Looks at the pages of the commit that LMDB reads by: over damaged ones it would end the process, or find nothing where
- * something is. Of a large file only at what leads to the records: a start takes less than a second.
- * Throws STORE_FILE_DAMAGED.
+ * something is. Of a large file only at what leads to the records, and false: a start takes less
+ * than a second. Throws STORE_FILE_DAMAGED.
  */
-function checkPages(file: string, txnId: number): void {
+function checkPages(file: string, txnId: number): boolean {
   const pages = PageFile.open(file, txnId);
-  if (pages === null) return;
+  if (pages === null) return true;
   try {
     const { branchPages, leafPages } = pages.snapshot.main;
     const branchesOnly = branchPages + leafPages > LIMITS.startPagesMax;
     for (const _ of walkEntries(pages, { values: false, branchesOnly, onDamage: (damage) => { throw pages.damaged(damage); } }));
+    return !branchesOnly;
   } finally {
     pages.close();
   }

@@ -120,7 +120,7 @@ function seen(caller: Caller, bytes: Uint8Array): ExperimentRecord | undefined {
 
 /** Ids of a dataset's experiments, newest start first. */
 export function* experimentIdsOf(reader: Reader, datasetId: string): Generator<{ experimentId: string; startTimeUs: number }> {
-  for (const key of reader.keys({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
+  for (const key of reader.index({ prefix: keys.datasetExperiments(datasetId), reverse: true })) {
     yield { experimentId: key[3] as string, startTimeUs: key[2] as number };
   }
 }

@@ -77,8 +77,8 @@
  */
 import { contentHash } from '../base/ids.js';
 
-/** Raised when a stored layout changes; a folder of every release stays in test/store/saved/ and opens. */
-export const FORMAT_VERSION = 1;
+/** Raised when a stored layout changes, with a step in upgrade.ts; a folder of every release stays in test/store/saved/ and opens. */
+export const FORMAT_VERSION = 2;
 
 export type Part = string | number;
 export type Key = Part[];

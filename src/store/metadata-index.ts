@@ -104,8 +104,8 @@ function* inTurn(leaves: readonly string[], keysUnder: (leaf: string) => Generat
  */
 export function* idsInOrder(reader: Reader, prefixOf: (leaf: string) => Key, equalities: string[][], reverse: boolean, triedMax: number = LIMITS.scanRowsMax): Generator<string> {
   const chosen = equalities.length === 0 ? [ALL_LEAF] : shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one), limit: triedMax }));
-  const walks = chosen.map((one) => reader.keys({ prefix: prefixOf(one), reverse }));
-  if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(reader.keys({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
+  const walks = chosen.map((one) => reader.index({ prefix: prefixOf(one), reverse }));
+  if (!chosen.every((one) => one === ALL_LEAF || one.startsWith('?'))) walks.push(reader.index({ prefix: prefixOf(OVERFLOW_LEAF), reverse }));
   const heads = walks.map((walk) => ({ walk, next: walk.next() }));
   for (;;) {
     const open = heads.filter(({ next }) => next.done !== true);
@@ -154,6 +154,6 @@ function* stored(reader: Reader, records: Key, ids: string[] | null): Generator<
 export function idsUnder(reader: Reader, equalities: string[][], prefixOf: (leaf: string) => Key): string[] | null {
   if (equalities.length === 0) return null;
   const chosen = shortestOf(equalities, (one) => reader.keys({ prefix: prefixOf(one) }));
-  const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) => [...reader.keys({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))));
+  const ids = [...chosen, OVERFLOW_LEAF].flatMap((one) => [...reader.index({ prefix: prefixOf(one) })].map((key) => String(key.at(-1))));
   return [...new Set(ids)].sort();
 }

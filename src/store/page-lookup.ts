@@ -1,7 +1,8 @@
+import { keyBytes } from './key-bytes.js';
 import type { Lookup } from './latest.js';
 import type { Key } from './keys.js';
 import { LEAF, number64, PAGE_HEAD_BYTES, type PageFile } from './page-file.js';
-import { keyBytes, valueIn } from './reader.js';
+import { valueIn } from './stamp.js';
 
 const NODE_HEAD_BYTES = 8;
 
@@ -19,14 +20,20 @@ export class PageLookup implements Lookup {
 
   /** Undefined also when it does not have its checksum. */
   get(key: Key): Uint8Array | undefined {
+    const record = this.record(key);
+    return record === undefined ? undefined : valueIn(keyBytes(key), record) ?? undefined;
+  }
+
+  /** With its checksum, which is not looked at. */
+  record(key: Key): Uint8Array | undefined {
     const found = this.#find(key);
     if (found === null) return undefined;
     const { page, start, keyLength } = found;
     const size = page.readUInt16LE(start) + page.readUInt16LE(start + 2) * 0x1_0000;
     const at = start + NODE_HEAD_BYTES + keyLength;
-    if (page.readUInt16LE(start + 4) === 0) return valueIn(page.subarray(at, at + size)) ?? undefined;
+    if (page.readUInt16LE(start + 4) === 0) return page.subarray(at, at + size);
     if (at + 8 > page.length || size > this.#file.fileBytes) return undefined;
-    return valueIn(this.#file.read(number64(page, at), PAGE_HEAD_BYTES + size).subarray(PAGE_HEAD_BYTES)) ?? undefined;
+    return this.#file.read(number64(page, at), PAGE_HEAD_BYTES + size).subarray(PAGE_HEAD_BYTES);
   }
 
   #find(wanted: Key): { page: Buffer; start: number; keyLength: number } | null {

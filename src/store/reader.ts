@@ -1,13 +1,9 @@
-import { crc32 } from 'node:zlib';
-import * as lmdb from 'lmdb';
 import { open, type RootDatabase } from 'lmdb';
 import { fail } from '../base/errors.js';
+import { keyBytes } from './key-bytes.js';
 import type { Key } from './keys.js';
+import { checked, isOf } from './stamp.js';
 
-/** Exported, and missing in its types (lmdb 3.5.6, index.js). */
-const { bufferToKeyValue, keyValueToBuffer } = lmdb as unknown as { bufferToKeyValue: (bytes: Buffer) => unknown; keyValueToBuffer: (key: Key) => Uint8Array };
-
-const CHECKSUM_BYTES = 4;
 /** Sorts after every string and number that can follow in a key. */
 const LAST = Buffer.from([0xff]);
 
@@ -32,24 +28,6 @@ export function openFile(file: string, readOnly: boolean): RootDatabase<Uint8Arr
 /** The same with keys as the bytes that LMDB has: for what goes through all of them and need not know what they say. */
 export function openRaw(file: string, readOnly: boolean): RootDatabase<Uint8Array, Buffer> {
   return open<Uint8Array, Buffer>({ path: file, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', mapSize: MAP_BYTES, maxReaders: 126, remapChunks: false, readOnly });
-}
-
-export function keyBytes(key: Key): Buffer {
-  return Buffer.from(keyValueToBuffer(key));
-}
-
-/** Undefined when the bytes are no key. */
-export function keyValue(bytes: Uint8Array): unknown {
-  try {
-    return bufferToKeyValue(Buffer.from(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A key in words, as errors name it; of bytes that are none, these. */
-export function keyText(bytes: Uint8Array): string {
-  return JSON.stringify(keyValue(bytes)) ?? `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
 /** Number of the commit that is read by. */
@@ -82,6 +60,29 @@ export class Reader {
 
   get(key: Key): Uint8Array | undefined {
     const stored = found(key, () => this.db.get(key));
+    if (stored !== undefined) return checked(key, stored);
+    this.#notBeside(key);
+    return undefined;
+  }
+
+  /**
+   * A record whose key was damaged in the file stands right beside where it should: then it is not missing. Throws
+   * STORE_DAMAGED. Costs a missing key two looks at keys; the record is read only where one byte differs.
+   */
+  #notBeside(key: Key): void {
+    if (keyLength(key) > KEY_BYTES_MAX) return;
+    for (const reverse of [false, true]) {
+      for (const neighbour of this.db.getKeys({ start: key, reverse, limit: 1, snapshot: false })) {
+        if (!differsInOneByte(key, neighbour)) continue;
+        const stored = this.db.get(neighbour);
+        if (stored !== undefined && isOf(key, stored)) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
+      }
+    }
+  }
+
+  /** As `get`, for who is about to write there: mostly there is nothing yet, and no one looks beside it. */
+  before(key: Key): Uint8Array | undefined {
+    const stored = this.db.get(key);
     return stored === undefined ? undefined : checked(key, stored);
   }
 
@@ -95,6 +96,11 @@ export class Reader {
 
   *keys(range: Range): Generator<Key> {
     if (!isTooLong(range)) yield* this.db.getKeys(bounds(range)) as Iterable<Key>;
+  }
+
+  /** Keys of an index, where all that a record says is its key: each is checked. Throws STORE_DAMAGED. */
+  *index(range: Range): Generator<Key> {
+    for (const [key] of this.entries(range)) yield key;
   }
 
   /**
@@ -129,6 +135,15 @@ function found<T>(key: Key, read: () => T): T | undefined {
   }
 }
 
+function differsInOneByte(key: Key, other: Key): boolean {
+  if (other.length !== key.length) return false;
+  const [one, two] = [keyBytes(key), keyBytes(other)];
+  if (one.length !== two.length) return false;
+  let different = 0;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== two[at]) different += 1;
+  return different === 1;
+}
+
 function isTooLong({ prefix, start }: Range): boolean {
   // What closes the range has a few bytes too.
   return keyLength(start ?? prefix) > KEY_BYTES_MAX - 8;
@@ -148,32 +163,4 @@ function bounds({ prefix, start, after, reverse = false, skip, limit }: Range) {
     ? { start: (start ?? high) as Key, end: low as Key, reverse: true, exclusiveStart: after ?? false }
     : { start: from, end: high as unknown as Key, exclusiveStart: after ?? false };
   return { ...options, snapshot: false, ...(skip === undefined ? {} : { offset: skip }), ...(limit === undefined ? {} : { limit }) };
-}
-
-export function stamped(value: Uint8Array): Buffer {
-  const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
-  record.set(value, CHECKSUM_BYTES);
-  record.writeUInt32LE(crc32(value), 0);
-  return record;
-}
-
-/** What a record holds. Throws STORE_DAMAGED when it does not have its checksum. */
-export function checked(key: Key, stored: Uint8Array): Uint8Array {
-  const value = valueIn(stored);
-  if (value === null) throw fail('STORE_DAMAGED', { key: JSON.stringify(key) });
-  return value;
-}
-
-/** The same of a key as LMDB has it. */
-export function checkedRecord(key: Uint8Array, stored: Uint8Array): Uint8Array {
-  const value = valueIn(stored);
-  if (value === null) throw fail('STORE_DAMAGED', { key: keyText(key) });
-  return value;
-}
-
-/** Null when it does not have its checksum. */
-export function valueIn(stored: Uint8Array): Uint8Array | null {
-  const record = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  const value = record.subarray(CHECKSUM_BYTES);
-  return record.length < CHECKSUM_BYTES || record.readUInt32LE(0) !== crc32(value) ? null : value;
 }

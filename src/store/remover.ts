@@ -150,6 +150,7 @@ export class Remover {
       case 'examples': return this.#examplesOf(Number(id));
       case 'experiment': return this.#experimentOf(Number(id));
       case 'assistant': return this.#assistantOf(id);
+      case 'undo': return this.#below(keys.undos(id));
       default: return this.#below(keys.undos(id), keys.events(id), keys.runKwargs(id));
     }
   }

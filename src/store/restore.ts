@@ -5,30 +5,32 @@ import { MiB } from '../base/limits.js';
 import { BackupReader, type BackupBlock, type BackupEnd, type BackupHead, type RawRecord } from './backup-form.js';
 import { dataFile } from './data-file.js';
 import { lockFolder } from './folder-lock.js';
+import { otherFormat } from './format.js';
+import { keyText } from './key-bytes.js';
 import { isKeyFile, keyFileNames, keysFolder } from './key-files.js';
 import { FORMAT_VERSION } from './keys.js';
-import { checkedRecord, keyText } from './reader.js';
 import { syncPath, writeDataFile } from './resting.js';
+import { checkedRecord } from './stamp.js';
 
 /** What a folder may have and still count as empty: what is not in a backup, and what an earlier try has left. */
-const NO_CONTENT = /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*)$/;
+const NO_CONTENT = /^(seal\.key|cache|lock|data\.mdb-lock|data\.mdb\.restoring(-lock)?|before-restore-.*|before-upgrade-.*|data\.mdb\.upgrading(-lock)?)$/;
 const KEY_PATH = /^keys\/([\w.-]+)$/;
 
 export interface Contents extends BackupEnd {
   head: BackupHead;
 }
 
-/** Reads all of a backup and checks every block, every record and that nothing is missing. Throws STORE_FILE_DAMAGED, STORE_FORMAT. */
+/** Reads all of a backup and checks every block, every record and that nothing is missing. One of an earlier format is as good: the next start upgrades what is made of it. Throws STORE_FILE_DAMAGED, STORE_FORMAT. */
 export async function verifyBackup(file: string, onRead: (bytes: number) => void = () => undefined): Promise<Contents> {
   let head: BackupHead | null = null;
   let before: Buffer | null = null;
   const check = (block: BackupBlock): void => {
     if (block.type === 'head') {
       ({ head } = block);
-      if (head.storeFormat !== FORMAT_VERSION) throw fail('STORE_FORMAT', { folder: file, found: String(head.storeFormat), known: FORMAT_VERSION });
+      if (!(head.storeFormat >= 1 && head.storeFormat <= FORMAT_VERSION)) throw otherFormat(file, String(head.storeFormat));
     } else if (block.type === 'records') {
       for (const [key, record] of block.records) {
-        checkedRecord(key, record);
+        checkedRecord(key, record, head!.storeFormat);
         if (before !== null && Buffer.compare(before, key) >= 0) throw fail('STORE_FILE_DAMAGED', { file, problem: `record ${keyText(key)} is out of order` });
         before = Buffer.from(key);
       }

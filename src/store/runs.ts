@@ -71,7 +71,7 @@ export class Runs {
   /** Newest first. `current`: what of a stored record is known by now. */
   list(caller: Caller, thread: ThreadRecord, query: { status?: RunStatus; limit: number; offset: number; current?: (record: RunRecord) => RunRecord }): RunRecord[] {
     const found: RunRecord[] = [];
-    for (const key of this.#store.keys({ prefix: keys.threadRuns(thread.uid), reverse: true, limit: LIMITS.scanRowsMax })) {
+    for (const key of this.#store.index({ prefix: keys.threadRuns(thread.uid), reverse: true, limit: LIMITS.scanRowsMax })) {
       const stored = this.get(caller, key[3] as string);
       const record = stored === undefined ? undefined : (query.current?.(stored) ?? stored);
       if (record === undefined || (query.status !== undefined && record.status !== query.status)) continue;
@@ -120,7 +120,7 @@ export class Runs {
     commit.remove(keys.alive(record.runId));
   }
 
-  /** The row goes; what it wrote is undone by checkpoints.rollback, its frames by the remover. */
+  /** The row goes; what it wrote is undone by rollBack (services), its frames by the remover. */
   remove(commit: Commit, uid: string, record: RunRecord): void {
     this.hide(commit, uid, record);
     commit.remove(keys.runKwargs(record.runId));

@@ -6,10 +6,12 @@ import { keys } from './keys.js';
 export type ThreadChange =
   /** A change of state: what it has stored so far is undone. */
   | { kind: 'edit'; changeId: string }
+  /** A run that goes with all it wrote; `changeId` is its id. */
+  | { kind: 'rollback'; changeId: string; uid: string }
   /** A thread that nothing names yet: what lies under its inner id is removed. */
   | { kind: 'new'; changeId: string; uid: string };
 
-/** Written before the first put of a change, gone in the commit that completes it. Start-up undoes what it finds. */
+/** Written no later than the first put of a change, gone in the commit that completes it. Start-up undoes what it finds. */
 export class ThreadChanges {
   readonly #store: Store;
 

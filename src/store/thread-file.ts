@@ -4,7 +4,8 @@ import { asText, type JsonBytes } from '../base/json.js';
 import { VERSION } from '../base/version.js';
 import { unpack } from '../wire/codec.js';
 import { keys, type Key } from './keys.js';
-import { checked, openFile } from './reader.js';
+import { openFile } from './reader.js';
+import { checked } from './stamp.js';
 import { unpackRun, type RunRecord } from './runs.js';
 import type { ThreadRecord } from './threads.js';
 

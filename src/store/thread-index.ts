@@ -33,7 +33,7 @@ export class ThreadIndex {
   entries(order: IndexOrder, leaf: string, { after, reverse, limit }: { after: Place | null; reverse: boolean; limit: number }): Place[] {
     const start = after === null ? {} : { start: keys.threadIndex(order, leaf, after.atMs, after.threadId), after: true };
     const found: Place[] = [];
-    for (const [, , atMs, threadId] of this.#reader.keys({ prefix: keys.threadIndexLeaf(order, leaf), ...start, reverse, limit })) found.push({ atMs: atMs as number, threadId: threadId as string });
+    for (const [, , atMs, threadId] of this.#reader.index({ prefix: keys.threadIndexLeaf(order, leaf), ...start, reverse, limit })) found.push({ atMs: atMs as number, threadId: threadId as string });
     return found;
   }
 

@@ -34,6 +34,8 @@ export interface ThreadRecord {
   temporary: boolean;
   /** How long it is kept without activity; null or not there: for ever. */
   ttl?: ThreadTtl | null;
+  /** Newest states that are kept; null or not there: as many as `checkpointer.keep_last` says. */
+  keepLast?: number | null;
   /** It was taken down to its newest state, and has not changed since, when this is `updatedAtMs`. */
   thinnedAtMs?: number;
   /** When older states were last taken away because of `checkpointer.keep_last`. */

@@ -57,6 +57,30 @@ t.test('the newest states of every thread are kept, and what they are made of', 
   t.strictSame(messages.map(({ content }) => content).filter((text) => text.startsWith('said')), Array.from({ length: 9 }, (_, turn) => `said ${turn}`));
 });
 
+t.test('a thread says itself how many states it keeps', async (t) => {
+  const server = await testServer(t, { dataFolder: temporaryFolder(t), config: configFile(t, { ttl: { sweep_interval_minutes: 0.001 } }) });
+  const made = async (body: object): Promise<string> => ((await (await fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify(body) })).json()) as { thread_id: string }).thread_id;
+  const change = async (id: string, body: object): Promise<void> => { t.equal((await fetch(`${server.url}/threads/${id}`, { method: 'PATCH', body: JSON.stringify(body) })).status, 200); };
+  const shown = async (id: string): Promise<unknown> => ((await (await fetch(`${server.url}/threads/${id}?include=ttl`)).json()) as { keep_last: unknown }).keep_last;
+  const [all, few] = [await made({}), await made({ keep_last: KEEP })];
+  const chat = async (id: string): Promise<void> => { for (let turn = 0; turn < 4; turn += 1) await server.client.runs.wait(id, 'chat', { input: say(`said ${turn}`) }); };
+  await chat(all);
+  await chat(few);
+  t.strictSame([await shown(all), await shown(few)], [null, KEEP]);
+  await until(async () => await states(server, few) <= MOST);
+  const before = await states(server, all);
+  t.ok(before > 2 * MOST, 'the other keeps all');
+  await change(all, { keep_last: 2 });
+  await until(async () => await states(server, all) === 2);
+  await change(few, { keep_last: null });
+  t.equal(await shown(few), null);
+  await chat(few);
+  await change(all, { metadata: { touched: true } });
+  await until(async () => (await states(server, all)) === 2);
+  t.ok(await states(server, few) > 2 * MOST, 'from now on it keeps all');
+  for (const keepLast of [0, -1, 1.5, '4', 2_000_000]) t.equal((await fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify({ keep_last: keepLast }) })).status, 422);
+});
+
 t.test('a thread that is worked on has its turn afterwards, and a time to live goes on beside it', async (t) => {
   const folder = temporaryFolder(t);
   const server = await testServer(t, { config: configFile(t, sweeping()), workers: 1 });

@@ -65,6 +65,33 @@ t.test('a damaged record is named and never served', async (t) => {
   await second.close();
 });
 
+/** Flips the last bit of the first `text` that stands on every page that has it. */
+function flipLastBit(file: string, text: string): void {
+  const data = readFileSync(file);
+  for (let at = data.indexOf(text); at > 0; at = data.indexOf(text, at + 1)) data[at + text.length - 1]! ^= 1;
+  writeFileSync(file, data);
+}
+
+t.test('a record whose key was damaged is not missing, and not another one', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = Store.open(folder);
+  const commit = new Commit();
+  for (const name of ['aa', 'some-key-d', 'zz']) commit.put(['t', name], bytes('what it says'));
+  commit.put(['tr', 1, 'an-entry-d'], bytes(''));
+  await first.write(commit);
+  await first.close();
+  flipLastBit(join(folder, 'data.mdb'), 'some-key-d');
+  flipLastBit(join(folder, 'data.mdb'), 'an-entry-d');
+  const second = Store.open(folder);
+  t.throws(() => second.get(['t', 'some-key-d']), { code: 'STORE_DAMAGED', message: /"some-key-d"/ }, 'what stands beside its place is looked at');
+  t.throws(() => second.get(['t', 'some-key-e']), { code: 'STORE_DAMAGED' }, 'it is nobody else\'s');
+  t.throws(() => [...second.entries({ prefix: ['t'] })], { code: 'STORE_DAMAGED' });
+  t.throws(() => [...second.index({ prefix: ['tr', 1] })], { code: 'STORE_DAMAGED' }, 'an entry that is nothing but its key');
+  t.equal(second.get(['t', 'some-key-c']), undefined, 'two bits away: another key that is not there');
+  t.equal(second.get(['t', 'zy']), undefined, 'a sound neighbour proves nothing');
+  await second.close();
+});
+
 t.test('a folder of another format is refused and left as it is', async (t) => {
   const folder = temporaryFolder(t);
   const first = Store.open(folder);

@@ -3,6 +3,7 @@ import { fail } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { fitsBlock, writeBlock, writePlace, type Place } from '../../src/store/blocks.js';
 import { keys, type BlockKind, type Key } from '../../src/store/keys.js';
+import { CHECKSUM_BYTES, keySum } from '../../src/store/stamp.js';
 import type { SliceMessage } from '../../src/wire/evaluation.js';
 import { RowWriter } from '../../src/wire/row-writer.js';
 
@@ -28,7 +29,7 @@ export class Slices {
     const out = this.#out;
     const checksum = out.hole();
     write(out);
-    out.fill(checksum, crc32(out.view(checksum + 4, out.length)));
+    out.fill(checksum, crc32(out.view(checksum + CHECKSUM_BYTES, out.length), keySum(key)));
     this.#puts.push([key, out.length - checksum]);
   }
 

@@ -23,6 +23,7 @@ export const create = defineRoute({
       metadata: body.metadata ?? {},
       ifExists: body.if_exists ?? 'raise',
       ttl: ttlOf(body.ttl ?? undefined),
+      keepLast: body.keep_last ?? null,
       supersteps: body.supersteps ?? [],
     });
     return json(threadJson(services, caller, record));
@@ -44,7 +45,7 @@ export const patch = defineRoute({
   summary: 'Merge metadata into a thread',
   params: ThreadParams, body: ThreadPatch, schemas: { params: 'ThreadParams', body: 'ThreadPatch' },
   async handle({ params, body, caller, headers, exchange }, services) {
-    const record = await patchThread(services, caller, params.thread_id, { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl) }, ifMatch(headers));
+    const record = await patchThread(services, caller, params.thread_id, { metadata: body.metadata ?? {}, ttl: ttlOf(body.ttl), keepLast: body.keep_last }, ifMatch(headers));
     const { tag, json: shown } = threadShown(services, caller, record, new Set());
     if (/\breturn=minimal\b/.test(headers['prefer'] ?? '')) return { status: 204, body: '', headers: { etag: tag } };
     return json(await services.turns.run(shown(), () => exchange.gone), { etag: tag });

@@ -9,7 +9,7 @@ import type { DatasetRecord } from '../../store/datasets.js';
 import { packExample, putExamplePlace, versionsOf } from '../../store/examples.js';
 import { keys } from '../../store/keys.js';
 import { Plan } from '../../store/latest.js';
-import { checked } from '../../store/reader.js';
+import { checked } from '../../store/stamp.js';
 import { pack } from '../../wire/codec.js';
 import type { ExamplesDone, FromExamples, ToExamples } from '../../wire/example-writes.js';
 import type { Evaluation } from './context.js';

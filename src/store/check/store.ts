@@ -1,8 +1,9 @@
+import { keyBytes, keyText, keyValue } from '../key-bytes.js';
 import { FORMAT_VERSION, keys, type Key } from '../keys.js';
 import type { PageFile } from '../page-file.js';
 import { PageLookup } from '../page-lookup.js';
 import { walkEntries } from '../page-walk.js';
-import { keyBytes, keyText, keyValue, valueIn } from '../reader.js';
+import { valueIn } from '../stamp.js';
 import { evaluationChecks } from './evaluation.js';
 import { Facts } from './facts.js';
 import type { Check, Ground } from './kinds.js';
@@ -49,7 +50,7 @@ export function checkStore(pages: PageFile, onFinding: (finding: Finding) => voi
     tick();
     counts.records += 1;
     const place = keyText(bytes);
-    const value = valueIn(record);
+    const value = valueIn(bytes, record);
     const key = keyOf(bytes);
     if (value === null) onFinding({ kind: 'checksum', place, problem: 'it does not have its checksum' });
     if (key === null) onFinding({ kind: 'form', place, problem: 'its key is none that this version of Threadmill writes' });
@@ -65,7 +66,7 @@ export function checkStore(pages: PageFile, onFinding: (finding: Finding) => voi
   if (format === undefined || Buffer.from(format).toString() !== String(FORMAT_VERSION)) onFinding({ kind: 'form', place: keyText(keyBytes(keys.meta('format'))), problem: `it is ${format === undefined ? 'missing' : Buffer.from(format).toString()}, and not ${FORMAT_VERSION}` });
   for (const { key: bytes, value: record } of walkEntries(pages, { values: true, onDamage: () => undefined })) {
     tick();
-    const value = valueIn(record);
+    const value = valueIn(bytes, record);
     const key = keyOf(bytes);
     if (value === null || key === null) continue;
     const place = keyText(bytes);

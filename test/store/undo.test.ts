@@ -1,0 +1,116 @@
+import t, { type Test } from 'tap';
+import { LOCAL_CALLER } from '../../src/base/caller.js';
+import { jsonBytes } from '../../src/base/json.js';
+import { LIMITS } from '../../src/base/limits.js';
+import type { Services } from '../../src/services/context.js';
+import { undoUnfinishedChanges } from '../../src/services/edit-state.js';
+import { rollBack } from '../../src/services/roll-back.js';
+import { UndoLog } from '../../src/store/checkpoints.js';
+import { Commit } from '../../src/store/env.js';
+import { openNouns, type Nouns } from '../../src/store/index.js';
+import { keys, type Key } from '../../src/store/keys.js';
+import type { RunRecord } from '../../src/store/runs.js';
+import { temporaryFolder } from '../helpers/server.js';
+
+const UID = 'thread-uid';
+const STEPS = 1_000;
+
+const run: RunRecord = {
+  runId: 'run-1', threadId: 'thread-1', assistantId: 'assistant-1', graphId: 'echo', createdAtMs: 1, updatedAtMs: 1, status: 'running', attempt: 1, lease: 1,
+  error: null, metadata: jsonBytes({}), multitaskStrategy: 'enqueue',
+} as unknown as RunRecord;
+
+/** What stands under the thread, in texts. */
+function content({ store }: Nouns): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of ['c', 'v', 'w']) for (const [key, value] of store.entries({ prefix: [part, UID] })) found.set(JSON.stringify(key), Buffer.from(value).toString());
+  return found;
+}
+
+/** A checkpoint from before, and a long run that adds others and replaces writes of the first. Returns what stood before it. */
+async function longRun(nouns: Nouns): Promise<Map<string, string>> {
+  const { store } = nouns;
+  const first = new Commit();
+  first.put(keys.checkpoint(UID, '', 'first'), Buffer.from('the first one'));
+  for (let idx = 0; idx < 5; idx += 1) first.put(keys.write(UID, '', 'first', 'task', idx), Buffer.from(`write ${idx}`));
+  nouns.runs.update(first, run);
+  first.put(keys.threadRun(UID, 1, run.runId), new Uint8Array(0));
+  await store.write(first);
+  const before = content(nouns);
+  const undo = new UndoLog(run.runId, 0);
+  for (let step = 0; step < STEPS; step += 1) {
+    const commit = new Commit();
+    const change = (key: Key, text: string): void => {
+      undo.note(key, store.get(key) ?? null);
+      commit.put(key, Buffer.from(text));
+    };
+    change(keys.checkpoint(UID, '', `step-${String(step).padStart(5, '0')}`), `state ${step}`);
+    if (step % 100 === 0) change(keys.write(UID, '', 'first', 'task', (step / 100) % 5), `replaced by ${step}`);
+    undo.flush(commit);
+    await store.write(commit);
+  }
+  return before;
+}
+
+const change = { kind: 'rollback', changeId: run.runId, uid: UID } as const;
+const serviceOver = (nouns: Nouns): Services => ({ nouns }) as Services;
+
+function opened(t: Test, folder: string): Nouns {
+  const nouns = openNouns(folder, undefined);
+  t.teardown(() => nouns.store.close());
+  return nouns;
+}
+
+t.test('a long run is undone in slices', async (t) => {
+  const nouns = opened(t, temporaryFolder(t));
+  const before = await longRun(nouns);
+  const sizes: number[] = [];
+  const write = nouns.store.write.bind(nouns.store);
+  nouns.store.write = (commit) => {
+    sizes.push(commit.operations.length);
+    return write(commit);
+  };
+  await rollBack(nouns, change, false, (commit) => nouns.runs.remove(commit, UID, run));
+  t.ok(sizes.length > STEPS / LIMITS.sliceRemovals, `${sizes.length} commits`);
+  t.ok(Math.max(...sizes) < 2 * LIMITS.sliceRemovals, `of ${Math.max(...sizes)} at most`);
+  t.strictSame(content(nouns), before);
+  t.equal(nouns.runs.get(LOCAL_CALLER, run.runId), undefined);
+  t.strictSame([...nouns.store.keys({ prefix: keys.undos(run.runId) })], []);
+  t.strictSame([...nouns.changes.unfinished()], [], 'nothing is left to be undone');
+});
+
+t.test('a roll back that a crash cut off is finished by the next start', async (t) => {
+  for (const slices of [1, 2, 4]) {
+    const folder = temporaryFolder(t);
+    const first = openNouns(folder, undefined);
+    const before = await longRun(first);
+    const write = first.store.write.bind(first.store);
+    let written = 0;
+    first.store.write = (commit) => (written++ < slices ? write(commit) : Promise.reject(new Error('the power is gone')));
+    await t.rejects(rollBack(first, change, false, (commit) => first.runs.remove(commit, UID, run)), { message: 'the power is gone' });
+    await first.store.close();
+    const second = opened(t, folder);
+    t.not(content(second).size, before.size, 'it is half undone');
+    await undoUnfinishedChanges(serviceOver(second));
+    t.strictSame(content(second), before, `after ${slices} slices`);
+    t.equal(second.runs.get(LOCAL_CALLER, run.runId), undefined, 'and the run is gone');
+    t.strictSame([...second.changes.unfinished()], []);
+  }
+});
+
+t.test('what a long run could have been undone with goes in the background, and no later than the next start', async (t) => {
+  const folder = temporaryFolder(t);
+  const nouns = openNouns(folder, undefined);
+  await longRun(nouns);
+  const commit = new Commit();
+  t.ok(nouns.checkpoints.forgetUndo(commit, run.runId));
+  t.equal(commit.operations.length, 1, 'the end of a run is a small commit');
+  await nouns.store.write(commit);
+  await nouns.store.close();
+  const again = opened(t, folder);
+  again.remover.wake();
+  const left = (): number => again.store.count({ prefix: keys.undos(run.runId) }) + again.store.count({ prefix: keys.leftovers() });
+  while (left() > 0) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  await again.remover.close();
+  t.equal(content(again).size, STEPS + 6, 'what the run stored stays');
+});
