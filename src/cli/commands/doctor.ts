@@ -1,0 +1,32 @@
+import type { DoctorFlags } from '../doctor.js';
+import type { DoctorStoreFlags } from '../doctor-store.js';
+import { command, exitsWith, folder, gather, GROUPS } from './command.js';
+
+export const doctor = exitsWith(2, folder(command('doctor', 'look for what is wrong; says what to look at with a flag')
+  .option('--auth', 'walk every route as two users over real records, and name what one sees or changes of the other\'s')
+  .option('--store', 'look at every record of a data folder that no server uses: checksums, what they name, indexes'))
+  .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+  .option('--user <json>', 'a user as authenticate would return it; twice, for both', gather)
+  .option('--json', 'print JSON instead of a table'))
+  .helpGroup(GROUPS.operating)
+  .addHelpText('after', `
+--auth starts a server of its own on a temporary folder, with the auth handlers of langgraph.json and with an echo graph in
+the place of its graphs. Two users are put in after authenticate, {"identity": "walk-ada"} and {"identity": "walk-bob"}
+unless --user says otherwise, so that the handlers of on() judge them. Each makes records, the other tries every route.
+
+Exit code of --auth:
+  0  nothing leaked. A route that a user may not use at all is "not reached": it was not tried
+  1  something leaked; each is named with its route and with what was seen or changed
+  2  not walked: no handlers, handlers that refuse everything, wrong flags
+
+--store reads the data file page by page and writes nothing, so that it can look at one that a server cannot open.
+
+Exit code of --store:
+  0  nothing wrong
+  1  something is wrong; each is named by its key, or by its page of the file
+  2  not looked at: no such folder, a server uses it, wrong flags`)
+  .action(async (flags: DoctorFlags & DoctorStoreFlags & { store?: boolean }) => {
+    if (flags.store === true) await (await import('../doctor-store.js')).doctorStore(flags);
+    else if (flags.auth === true) await (await import('../doctor.js')).doctorAuth(flags);
+    else doctor.outputHelp();
+  });
