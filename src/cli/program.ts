@@ -5,14 +5,16 @@ import { GROUPS } from './commands/command.js';
 import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
 import { doctor } from './commands/doctor.js';
+import { init } from './commands/init.js';
 import { keys } from './commands/keys.js';
 import { restore } from './commands/restore.js';
 import { dev, serve } from './commands/serve.js';
 import { threads } from './commands/threads.js';
 import { upload } from './commands/upload.js';
+import { version } from './commands/version.js';
 
 /** In the order of the help. What a command needs is loaded when it runs: a client of a running server has no use for the server. */
-const COMMANDS: readonly Command[] = [dev, serve, keys, backup, restore, compact, doctor, upload, compare, threads];
+const COMMANDS: readonly Command[] = [init, dev, serve, keys, backup, restore, compact, doctor, upload, compare, threads, version];
 
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
