@@ -89,8 +89,8 @@ function connectionsMax(config: Config, log: Logger): number {
 /** Builds store, pool, services and http in that order; `close` goes back the same way. `clock` is a test's own. */
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const log = openLog(config.logLevel);
-  if (config.warning !== null) log.warn(config.warning);
-  for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
+  for (const warning of config.warnings) log.warn(warning);
+  for (const warning of config.project.warnings) log.warn({ file: config.project.file }, warning);
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.store.onFailure = (error) => log.error({ err: error }, 'a commit failed: nothing more is accepted until the server is started again');
   nouns.remover.onError = (error) => log.error({ err: error }, 'leftovers could not be removed');

@@ -289,7 +289,7 @@ t.test('the configurations of docs/operations.md are read without a word', (t) =
   for (const { code } of configurations) {
     const file = join(folder, 'langgraph.json');
     writeFileSync(file, code);
-    t.strictSame(readProject(file).api.warnings, [], code);
+    t.strictSame(readProject(file).warnings, [], code);
   }
   t.end();
 });
