@@ -4,6 +4,7 @@ import { backup } from './commands/backup.js';
 import { GROUPS } from './commands/command.js';
 import { compact } from './commands/compact.js';
 import { compare } from './commands/compare.js';
+import { config } from './commands/config.js';
 import { doctor } from './commands/doctor.js';
 import { init } from './commands/init.js';
 import { keys } from './commands/keys.js';
@@ -14,7 +15,7 @@ import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
 
 /** In the order of the help. What a command needs is loaded when it runs: a client of a running server has no use for the server. */
-const COMMANDS: readonly Command[] = [init, dev, serve, keys, backup, restore, compact, doctor, upload, compare, threads, version];
+const COMMANDS: readonly Command[] = [init, dev, serve, config, keys, backup, restore, compact, doctor, upload, compare, threads, version];
 
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
