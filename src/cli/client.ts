@@ -62,12 +62,13 @@ export class Client {
     }
   }
 
-  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. */
-  async *getStream(path: string): AsyncGenerator<Uint8Array> {
+  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. `reached` is told when the server has said yes. */
+  async *getStream(path: string, headers: Record<string, string> = {}, reached: () => void = () => undefined): AsyncGenerator<Uint8Array> {
     let response: Response;
     try {
-      response = await fetch(this.url + path, { headers: this.#headers });
+      response = await fetch(this.url + path, { headers: { ...this.#headers, ...headers } });
       if (!response.ok) throw refusalOf(response, await response.text());
+      reached();
     } catch (error) {
       throw error instanceof CommandError ? error : new CommandError(this.#unreached(error));
     }

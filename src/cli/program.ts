@@ -9,13 +9,14 @@ import { doctor } from './commands/doctor.js';
 import { init } from './commands/init.js';
 import { keys } from './commands/keys.js';
 import { restore } from './commands/restore.js';
+import { runs } from './commands/runs.js';
 import { dev, serve } from './commands/serve.js';
 import { threads } from './commands/threads.js';
 import { upload } from './commands/upload.js';
 import { version } from './commands/version.js';
 
 /** In the order of the help. What a command needs is loaded when it runs: a client of a running server has no use for the server. */
-const COMMANDS: readonly Command[] = [init, dev, serve, config, keys, backup, restore, compact, doctor, upload, compare, threads, version];
+const COMMANDS: readonly Command[] = [init, dev, serve, config, keys, backup, restore, compact, doctor, upload, compare, runs, threads, version];
 
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
