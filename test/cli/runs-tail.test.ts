@@ -106,7 +106,9 @@ t.test('a connection that breaks off is made again, and nothing is missed or tol
   t.teardown(() => front.close());
   const shown = tail(t, `http://127.0.0.1:${(front.address() as AddressInfo).port}`, threadId, '--json');
   await shown.until(/Following/);
-  const run = (client: typeof server.client, text: string): Promise<unknown> => client.runs.wait(threadId, 'echo', { input: ask(text), streamMode: 'updates', streamResumable: true } as object);
+  const run = async (client: typeof server.client, text: string): Promise<void> => {
+    for await (const _ of client.runs.stream(threadId, 'echo', { input: ask(text), streamMode: 'updates', streamResumable: true }));
+  };
   await run(server.client, 'before');
   await shown.until(/run_done/);
   await server.kill();
