@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
 
 /** Our package.json. */
-export function ownPackage(): { dependencies: Record<string, string> } {
-  return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+export function ownPackage(): { engines: { node: string }; dependencies: Record<string, string> } {
+  return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as ReturnType<typeof ownPackage>;
 }
 
 export interface FoundPackage {
