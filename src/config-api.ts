@@ -30,30 +30,20 @@ export interface ApiOptions {
   loggingHeaders: HeaderRule | null;
   /** Null: the project has none. */
   app: AppConfig | null;
-  /** What was found and is not done, in words. */
-  warnings: readonly string[];
 }
 
-export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, loggingHeaders: null, app: null, warnings: [] });
+export const WHOLE_API: ApiOptions = Object.freeze({ disabled: new Set<Feature>(), mountPrefix: '', configurableHeaders: null, loggingHeaders: null, app: null });
 
-const SWITCHES = FEATURES.map((feature) => `disable_${feature}`);
-const KNOWN = ['app', 'cors', 'mount_prefix', 'configurable_headers', 'logging_headers', 'middleware_order', 'enable_custom_route_auth', ...SWITCHES];
-
-/** Throws what `problem` makes of a place and what is wrong there. */
-export function readApi(http: unknown, root: string, problem: Problem): ApiOptions {
+/** Throws what `problem` makes of a place and what is wrong there. What is found and not done is put into `warnings`, in words. */
+export function readApi(http: unknown, root: string, problem: Problem, warnings: string[]): ApiOptions {
   if (http === undefined || http === null) return WHOLE_API;
   if (!isObject(http)) throw problem('http: must be an object.');
-  const warnings: string[] = [];
-  for (const key of Object.keys(http)) {
-    if (!KNOWN.includes(key)) warnings.push(`http.${key} is not known and changes nothing. Known are ${KNOWN.join(', ')}.`);
-  }
   return {
     disabled: readSwitches(http, problem),
     mountPrefix: http['mount_prefix'] === undefined || http['mount_prefix'] === null ? '' : prefixOf(http['mount_prefix'], (text) => problem(`http.mount_prefix: ${text}`)),
     configurableHeaders: readHeaders(http['configurable_headers'], 'http.configurable_headers', problem, warnings),
     loggingHeaders: readHeaders(http['logging_headers'], 'http.logging_headers', problem, warnings),
     app: readApp(http, root, problem, warnings),
-    warnings,
   };
 }
 
@@ -104,7 +94,6 @@ function readHeaders(value: unknown, name: string, problem: Problem, warnings: s
     if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== '')) throw problem(`${name}.${key}: must be a list of header names; * stands for any text.`);
     return list as string[];
   });
-  for (const key of Object.keys(value)) if (!['includes', 'include', 'excludes', 'exclude'].includes(key)) warnings.push(`${name}.${key} is not known and changes nothing.`);
   const includes = patterns('includes', 'include');
   const excludes = patterns('excludes', 'exclude');
   for (const one of includes) if (SECRET_HEADERS.has(one.toLowerCase())) warnings.push(`${name}: ${one} is a secret, or says who asks, and is never copied.${name === 'http.configurable_headers' ? ' A graph reads its user in configurable.langgraph_auth_user.' : ''}`);

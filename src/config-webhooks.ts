@@ -38,13 +38,10 @@ const DOMAIN = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$|^\[[0-9a-f:.]+\]$/;
 export function readWebhooks(webhooks: unknown, http: unknown, problem: Problem): WebhookSettings {
   if (webhooks !== undefined && webhooks !== null && !isObject(webhooks)) throw problem('webhooks: must be an object.');
   const given = webhooks ?? {};
-  known(given, 'webhooks', ['env_prefix', 'headers', 'url'], problem);
   const envPrefix = given['env_prefix'] ?? 'LG_WEBHOOK_';
   if (typeof envPrefix !== 'string' || !/^\w+$/.test(envPrefix)) throw problem('webhooks.env_prefix: must be the beginning of names of variables, such as "LG_WEBHOOK_".');
   const url = given['url'] ?? {};
   if (!isObject(url)) throw problem('webhooks.url: must be an object.');
-  // A word that is not known would leave the server more open than it was meant to be.
-  known(url, 'webhooks.url', ['require_https', 'allowed_domains', 'allowed_ports', 'max_url_length', 'disable_loopback'], problem);
   const disabled = isObject(http) ? http['disable_webhooks'] ?? false : false;
   if (typeof disabled !== 'boolean') throw problem('http.disable_webhooks: must be true or false.');
   return {
@@ -85,10 +82,6 @@ export function webhooksFrom({ enabled, headers, envPrefix, rules, problem }: We
     attemptMs: readSeconds('THREADMILL_WEBHOOK_TIMEOUT_SECS', env['THREADMILL_WEBHOOK_TIMEOUT_SECS'], [LIMITS.webhookAttemptMs / 1_000])[0]! * 1_000,
     retryMs: readSeconds('THREADMILL_WEBHOOK_RETRY_SECS', env['THREADMILL_WEBHOOK_RETRY_SECS'], WEBHOOK_RETRY_SECS).map((secs) => secs * 1_000),
   };
-}
-
-function known(object: JsonObject, where: string, names: readonly string[], problem: Problem): void {
-  for (const name of Object.keys(object)) if (!names.includes(name)) throw problem(`${where}.${name}: is not known. Known are ${names.join(', ')}.`);
 }
 
 function flag(url: JsonObject, name: string, otherwise: boolean, problem: Problem): boolean {

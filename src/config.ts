@@ -11,10 +11,12 @@ import { moduleOf, readAuth, type AuthConfig } from './config-auth.js';
 import { readThreadTtl } from './config-checkpointer.js';
 import { readAssistantDefaults } from './config-assistants.js';
 import { corsFromEnv, readCors, readTls } from './config-http.js';
-import { checkAuthType, foreignWarning, keysFromEnv } from './config-env.js';
+import { checkAuthType, foreignWarning, keysFromEnv, unknownVariables } from './config-env.js';
+import { checkKeys } from './config-keys.js';
 import { readLog } from './config-log.js';
 import { readStore, type StoreConfig } from './config-store.js';
 import { readUi, type UiConfig } from './config-ui.js';
+import { boundsOf, given, integer, seconds, whole } from './config-values.js';
 import { readWebhooks, webhooksFrom, type WebhookConfig, type WebhookSettings } from './config-webhooks.js';
 import { readTracing, type TracingOptions } from './config-tracing.js';
 import type { CorsOptions } from './http/cors.js';
@@ -61,8 +63,8 @@ export interface Config {
   webhooks: WebhookConfig;
   /** Which routes are served, and where. */
   api: ApiOptions;
-  /** What is set and changes nothing, in words. */
-  warning: string | null;
+  /** What the environment has that changes nothing, in words. */
+  warnings: readonly string[];
   /** LANGGRAPH_API_URL; null: as it listens. */
   publicUrl: string | null;
   /** Null: nobody traces. */
@@ -87,6 +89,8 @@ export interface Project {
   /** The rest of `http`. */
   api: ApiOptions;
   ui: UiConfig;
+  /** What the file has that changes nothing, in words. */
+  warnings: readonly string[];
 }
 
 export interface Flags {
@@ -102,40 +106,44 @@ export interface Flags {
   webhooks?: false;
 }
 
+/** Least and most threads that run graphs. */
+const WORKERS = [1, 256] as const;
+
+/** A flag goes before a variable, a variable before the file, and that before what holds by default. Throws CONFIG_INVALID naming the flag, variable or file and the place. */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, 1, 256);
+  const workers = flags.workers === undefined ? availableParallelism() : integer('--workers', flags.workers, WORKERS);
   const host = flags.host ?? given(env, 'LANGGRAPH_SERVER_HOST') ?? '127.0.0.1';
   checkAuthType(env);
   const config = {
     host,
-    port: flags.port === undefined ? whole(env, 'PORT', 0, 65_535) ?? 8123 : integer('--port', flags.port, 0, 65_535),
+    port: flags.port === undefined ? whole(env, 'PORT') ?? 8123 : integer('--port', flags.port, boundsOf('PORT')),
     dataFolder: resolve(flags.data ?? '.threadmill'),
     workers,
-    runsPerWorker: whole(env, 'N_JOBS_PER_WORKER', 1, LIMITS.runsPerWorkerMax) ?? LIMITS.runsPerWorkerMax,
-    workerHeapMb: whole(env, 'THREADMILL_WORKER_HEAP_MB', 32, 1_048_576) ?? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
+    runsPerWorker: whole(env, 'N_JOBS_PER_WORKER') ?? LIMITS.runsPerWorkerMax,
+    workerHeapMb: whole(env, 'THREADMILL_WORKER_HEAP_MB') ?? Math.min(LIMITS.workerHeapMb, Math.max(256, Math.floor(totalmem() / MiB / (workers + 1)))),
     log: readLog(env),
     watchdogMs: seconds(env, 'THREADMILL_WATCHDOG_SECS', LIMITS.watchdogMs),
     runTimeoutMs: seconds(env, 'BG_JOB_TIMEOUT_SECS', LIMITS.runTimeoutMs),
     resumableTtlMs: seconds(env, 'RESUMABLE_STREAM_TTL_SECONDS', LIMITS.resumableTtlMs),
-    schemaResolveMs: whole(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS', 1, 3_600_000) ?? LIMITS.schemaResolveMs,
+    schemaResolveMs: whole(env, 'LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS') ?? LIMITS.schemaResolveMs,
     shutdownGraceMs: seconds(env, 'BG_JOB_SHUTDOWN_GRACE_PERIOD_SECS', LIMITS.shutdownGraceMs),
     cronLateMs: seconds(env, 'THREADMILL_CRON_LATE_SECS', LIMITS.cronLateMs),
-    bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES', 1_024, 2 ** 30) ?? LIMITS.bodyBytesMax,
-    connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS', 1, 10_000_000),
-    uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES', 1_024, 2 ** 29) ?? LIMITS.uploadBytesMax,
+    bodyBytesMax: whole(env, 'HTTP_MAX_REQUEST_BODY_BYTES') ?? LIMITS.bodyBytesMax,
+    connectionsMax: whole(env, 'THREADMILL_MAX_CONNECTIONS'),
+    uploadBytesMax: whole(env, 'THREADMILL_MAX_UPLOAD_BYTES') ?? LIMITS.uploadBytesMax,
     sealKey: env['THREADMILL_SEAL_KEY'],
     apiKeys: env['THREADMILL_API_KEYS'],
     insecure: flags.insecure ?? false,
     quotas: {
-      requestsPerSecond: whole(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND', 1, 1_000_000),
-      runningRuns: whole(env, 'THREADMILL_CALLER_RUNNING_RUNS', 1, 1_000_000),
-      queuedRuns: whole(env, 'THREADMILL_CALLER_QUEUED_RUNS', 1, 1_000_000),
+      requestsPerSecond: whole(env, 'THREADMILL_CALLER_REQUESTS_PER_SECOND'),
+      runningRuns: whole(env, 'THREADMILL_CALLER_RUNNING_RUNS'),
+      queuedRuns: whole(env, 'THREADMILL_CALLER_QUEUED_RUNS'),
     },
     walk: null,
     tls: readTls(flags, env),
     publicUrl: publicUrlFromEnv(env),
     tracing: readTracing(env),
-    warning: foreignWarning(env),
+    warnings: [foreignWarning(env) ?? [], unknownVariables(env)].flat(),
   };
   // What was said on the command line is checked first.
   const project = readProject(resolve(flags.config ?? 'langgraph.json'), env);
@@ -153,10 +161,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
 
 /** Throws CONFIG_INVALID naming the file, or the variable that goes before it, and the place in it. */
 export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project {
-  const { keys, names } = keysFromEnv(env);
-  // A problem begins with the key that it is in.
-  const problem = (text: string): Error => fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
-  const json = { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys };
+  const { json, problem } = readKeys(file, env);
+  const warnings = checkKeys(json, problem);
   const root = dirname(file);
   const { graphs } = json;
   if (!isObject(graphs) || Object.keys(graphs).length === 0) throw problem('graphs: must be an object with at least one graph, such as {"agent": "./agent.ts:graph"}.');
@@ -170,9 +176,18 @@ export function readProject(file: string, env: NodeJS.ProcessEnv = {}): Project 
     threadTtl: readThreadTtl(json['checkpointer'], problem),
     store: readStore(json['store'], root, problem),
     webhooks: readWebhooks(json['webhooks'], json['http'], problem),
-    api: readApi(json['http'], root, problem),
+    api: readApi(json['http'], root, problem, warnings),
     ui: readUi(json['ui'], json['ui_config'], root, problem),
+    warnings,
   };
+}
+
+/** What the file and the variables that stand for its keys have; `problem` makes an error that names where a key stands. */
+export function readKeys(file: string, env: NodeJS.ProcessEnv): { json: JsonObject; names: ReadonlyMap<string, string>; problem: (text: string) => Error } {
+  const { keys, names } = keysFromEnv(env);
+  // A problem begins with the key that it is in.
+  const problem = (text: string): Error => fail('CONFIG_INVALID', { file: names.get(/^\w*/.exec(text)![0]) ?? file, problem: text });
+  return { json: { ...('graphs' in keys && !existsSync(file) ? {} : readJson(file, problem)), ...keys }, names, problem };
 }
 
 function readJson(file: string, problem: (text: string) => Error): JsonObject {
@@ -217,31 +232,4 @@ function readEnv(value: unknown, root: string, problem: (text: string) => Error)
 /** Only this machine reaches it. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function integer(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw fail('CONFIG_INVALID', { file: name, problem: `must be a whole number from ${min} to ${max}; got "${text}".` });
-  }
-  return value;
-}
-
-/** Null when it is not set, or empty. */
-function given(env: NodeJS.ProcessEnv, name: string): string | null {
-  const text = env[name] ?? '';
-  return text === '' ? null : text;
-}
-
-function whole(env: NodeJS.ProcessEnv, name: string, min: number, max: number): number | null {
-  const text = given(env, name);
-  return text === null ? null : integer(name, text, min, max);
-}
-
-function seconds(env: NodeJS.ProcessEnv, name: string, otherwiseMs: number): number {
-  const text = given(env, name);
-  if (text === null) return otherwiseMs;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw fail('CONFIG_INVALID', { file: name, problem: `must be a number of seconds above 0; got "${text}".` });
-  return value * 1_000;
 }

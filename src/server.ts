@@ -115,8 +115,8 @@ async function scrub(store: Store, signal: AbortSignal, log: Logger): Promise<vo
 export async function openServer(config: Config, clock: Clock = systemClock): Promise<Server> {
   const logs = await Log.open(config.log);
   const log = logs.of('server');
-  if (config.warning !== null) log.warn(config.warning);
-  for (const warning of config.api.warnings) log.warn({ file: config.project.file }, warning);
+  for (const warning of config.warnings) log.warn(warning);
+  for (const warning of config.project.warnings) log.warn({ file: config.project.file }, warning);
   await upgrade(config.dataFolder, logs.of('store'));
   const nouns = openNouns(config.dataFolder, config.sealKey, { clock, ttl: config.project.store.ttl });
   nouns.store.onFailure = (error) => logs.of('store').error({ err: error }, 'the store has failed: nothing more is accepted until the server is started again');

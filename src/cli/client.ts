@@ -25,14 +25,15 @@ export interface Connection {
 /** The HTTP API of a running server. Answers are JSON texts: parsed and printed again, long numbers would come out as others. */
 export class Client {
   readonly url: string;
-  readonly #headers: Record<string, string>;
+  /** That say who asks. */
+  readonly headers: Readonly<Record<string, string>>;
 
   /** Throws CommandError when the address is none. */
   constructor({ url, apiKey }: Connection) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CommandError(`--url: "${url}" is no http or https address`);
     this.url = url.replace(/\/+$/, '');
     const key = apiKey ?? process.env['LANGSMITH_API_KEY'] ?? '';
-    this.#headers = key === '' ? {} : { 'x-api-key': key };
+    this.headers = key === '' ? {} : { 'x-api-key': key };
   }
 
   get(path: string): Promise<string> {
@@ -62,12 +63,13 @@ export class Client {
     }
   }
 
-  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. */
-  async *getStream(path: string): AsyncGenerator<Uint8Array> {
+  /** The bytes of an answer as they come. An answer that breaks off throws CommandError. `reached` is told when the server has said yes. */
+  async *getStream(path: string, headers: Record<string, string> = {}, reached: () => void = () => undefined): AsyncGenerator<Uint8Array> {
     let response: Response;
     try {
-      response = await fetch(this.url + path, { headers: this.#headers });
+      response = await fetch(this.url + path, { headers: { ...this.headers, ...headers } });
       if (!response.ok) throw refusalOf(response, await response.text());
+      reached();
     } catch (error) {
       throw error instanceof CommandError ? error : new CommandError(this.#unreached(error));
     }
@@ -87,7 +89,7 @@ export class Client {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.url + path, { ...init, headers: { ...this.#headers, ...init.headers } });
+      response = await fetch(this.url + path, { ...init, headers: { ...this.headers, ...init.headers } });
       text = await response.text();
     } catch (error) {
       throw new CommandError(this.#unreached(error));

@@ -3,9 +3,10 @@ import type { User } from '../base/caller.js';
 import { ThreadmillError } from '../base/errors.js';
 import { isObject } from '../base/json.js';
 import { CommandError, printable, said } from './client.js';
+import { progress } from './progress.js';
 import { table } from './table.js';
 import { CannotWalk, walk, type Party, type Walked } from './walk/walk.js';
-import { openWalkServer } from './walk/walk-server.js';
+import { openWalkServer, type WalkServer } from './walk/walk-server.js';
 
 export interface DoctorFlags {
   auth?: boolean;
@@ -42,16 +43,23 @@ export function doctorAuth(flags: DoctorFlags): Promise<void> {
 }
 
 async function walkBothWays(configFile: string, [ada, bob]: readonly [User, User]): Promise<Way[]> {
-  const server = await openWalkServer(configFile, [ada, bob]);
+  const bar = progress(2, 'of 2 ways walked');
+  // Before the server, which takes a while.
+  bar.update(0);
+  let server: WalkServer | null = null;
   try {
+    server = await openWalkServer(configFile, [ada, bob]);
+    const { asker, store } = server;
     const ways: Way[] = [];
     for (const [owner, other] of [[ada, bob], [bob, ada]] as const) {
-      const party = (user: User): Party => ({ name: user.identity, asker: server.asker(user) });
-      ways.push({ owner: owner.identity, other: other.identity, routes: await walk(party(owner), party(other), server.store) });
+      const party = (user: User): Party => ({ name: user.identity, asker: asker(user) });
+      ways.push({ owner: owner.identity, other: other.identity, routes: await walk(party(owner), party(other), store) });
+      bar.update(ways.length, ways.length);
     }
     return ways;
   } finally {
-    await server.close();
+    bar.stop();
+    await server?.close();
   }
 }
 

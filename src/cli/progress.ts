@@ -22,6 +22,13 @@ export function progress(total: number, counted: string): Progress {
   };
 }
 
+/** The same for what has no end that is known: bytes so far. */
+export function byteCount(): { update(bytes: number): void; stop(): void } {
+  const bar = new SingleBar({ format: '{size}', clearOnComplete: true, stopOnComplete: false });
+  bar.start(1, 0, { size: '' });
+  return { update: (bytes) => bar.update(0, { size: sizeText(bytes) }), stop: () => bar.stop() };
+}
+
 /** `1.5 MiB`. */
 export function sizeText(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -1,7 +1,8 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { Client, CommandError, said } from './client.js';
-import { wholeFile } from './whole-file.js';
+import { byteCount, progress, sizeText } from './progress.js';
 import { inWords } from './store-errors.js';
+import { wholeFile } from './whole-file.js';
 
 export interface ThreadsFlags {
   url: string;
@@ -16,11 +17,18 @@ export function exportThread(threadId: string, file: string | undefined, flags: 
   return said(1, () => inWords(async () => {
     const name = file ?? `${threadId}.jsonl`;
     let tail = Buffer.alloc(0);
-    const bytes = await wholeFile(name, flags.force === true, new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`), (piece) => {
-      tail = Buffer.concat([tail, piece]).subarray(-END_BYTES);
-    }, () => {
-      if (!tail.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":')) throw new CommandError('The server ended the file before its end.');
-    });
+    const bar = byteCount();
+    let [read, bytes] = [0, 0];
+    try {
+      bytes = await wholeFile(name, flags.force === true, new Client(flags).getStream(`/threads/${encodeURIComponent(threadId)}/export`), (piece) => {
+        tail = Buffer.concat([tail, piece]).subarray(-END_BYTES);
+        bar.update(read += piece.byteLength);
+      }, () => {
+        if (!tail.toString('latin1').trimEnd().split('\n').at(-1)!.startsWith('{"end":')) throw new CommandError('The server ended the file before its end.');
+      });
+    } finally {
+      bar.stop();
+    }
     process.stderr.write(`${name}: thread ${threadId}, ${bytes} bytes.\n`);
     return 0;
   }));
@@ -33,8 +41,23 @@ const END_BYTES = 200;
 export function importThread(file: string, flags: ThreadsFlags): Promise<void> {
   return said(1, () => inWords(async () => {
     if (!existsSync(file)) throw new CommandError(`${file}: there is no such file.`);
-    const answer = await new Client(flags).postStream(`/threads/import?new_id=${flags.newId === true}`, createReadStream(file));
+    const answer = await new Client(flags).postStream(`/threads/import?new_id=${flags.newId === true}`, pieces(file));
     process.stdout.write(`${flags.json === true ? answer : (JSON.parse(answer) as { thread_id: string }).thread_id}\n`);
     return 0;
   }));
+}
+
+/** The file's bytes, with a bar that says how many are sent. */
+async function* pieces(file: string): AsyncGenerator<Uint8Array> {
+  const { size } = statSync(file);
+  const bar = progress(size, `of ${sizeText(size)} sent`);
+  let sent = 0;
+  try {
+    for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+      yield piece;
+      bar.update(sent += piece.byteLength, sent);
+    }
+  } finally {
+    bar.stop();
+  }
 }

@@ -100,7 +100,7 @@ t.test('what cannot be walked is said, with its own exit code', async (t) => {
     t.equal(stdout, '');
     t.match(stderr, reason);
   }));
-  const { code, stdout } = await cli(['doctor']);
+  const { code, stdout } = await cli(['doctor', '--help']);
   t.equal(code, 0);
   t.match(stdout, /Usage: threadmill doctor/);
 });

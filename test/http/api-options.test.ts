@@ -124,15 +124,16 @@ t.test('MOUNT_PREFIX goes before the file, and may say that there is none', asyn
   }
 });
 
-t.test('what is wrong in http is named; what is not known is said and changes nothing', async (t) => {
-  const warnings = (http: unknown): readonly string[] => readConfig({ config: projectOf(t, ['echo'], { http }) }, {}).api.warnings;
+t.test('what is wrong in http is named, and what is not known; what changes nothing is said', async (t) => {
+  const warnings = (http: unknown): readonly string[] => readConfig({ config: projectOf(t, ['echo'], { http }) }, {}).project.warnings;
   t.strictSame(warnings({ cors: {}, disable_mcp: true, disable_threads: false, disable_crons: null, configurable_headers: { include: ['x-*'] }, logging_headers: { includes: ['x-*'] } }), []);
-  t.match(warnings({ disable_everything: true }), [/http\.disable_everything is not known/]);
   t.match(warnings({ middleware_order: 'auth_first', enable_custom_route_auth: true }), [/middleware_order changes nothing without http\.app/, /enable_custom_route_auth changes nothing/]);
-  t.match(warnings({ configurable_headers: { includes: ['Authorization', 'x-a'], only: [] } }), [/only is not known/, /Authorization is a secret.*langgraph_auth_user/]);
+  t.match(warnings({ configurable_headers: { includes: ['Authorization', 'x-a'] } }), [/Authorization is a secret.*langgraph_auth_user/]);
   t.match(warnings({ logging_headers: { includes: ['cookie'] } }), [/^http\.logging_headers: cookie is a secret, .* never copied\.$/]);
   const bad: [unknown, RegExp][] = [
     [[], /http: must be an object/],
+    [{ disable_everything: true }, /http\.disable_everything: is not known\. Known are app, /],
+    [{ configurable_headers: { includes: ['x-a'], only: [] } }, /http\.configurable_headers\.only: is not known\. Known are includes, /],
     [{ disable_runs: 'yes' }, /http\.disable_runs: must be true or false/],
     [{ mount_prefix: 7 }, /http\.mount_prefix: must be text/],
     [{ configurable_headers: ['x-a'] }, /http\.configurable_headers: must be an object/],

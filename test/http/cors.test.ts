@@ -154,7 +154,7 @@ t.test('what is wrong with it keeps the server from starting, with the place', (
   const wrong: [http: unknown, message: RegExp][] = [
     [7, /http: must be an object/],
     [{ cors: [] }, /http\.cors: must be an object/],
-    [{ cors: { allow_origin: ['*'] } }, /http\.cors\.allow_origin: is not known\. Known are allow_origins, /],
+    [{ cors: { allow_origin: ['*'] } }, /http\.cors\.allow_origin: is not known\. Did you mean "allow_origins"\? Known are allow_origins, /],
     [{ cors: { allow_origins: '*' } }, /http\.cors\.allow_origins: must be a list of strings/],
     [{ cors: { allow_origins: [7] } }, /http\.cors\.allow_origins: must be a list of strings/],
     ...['app.example.com', 'https://app.example.com/path', 'https://*.example.com', 'https://a b', ''].map((origin): [unknown, RegExp] => [{ cors: { allow_origins: [origin] } }, /http\.cors\.allow_origins: ".*" is no origin/]),

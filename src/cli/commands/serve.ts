@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { Flags } from '../../config.js';
+import { command, folder, GROUPS } from './command.js';
+
+/** The flags that say how a server is started; `config` prints what becomes of them. */
+export function serverFlags(one: Command): Command {
+  return folder(one
+    .option('-c, --config <file>', 'configuration of the graphs', 'langgraph.json')
+    .option('--host <address>', 'address to listen on (default: LANGGRAPH_SERVER_HOST, else 127.0.0.1)')
+    .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)'))
+    .option('--tls-cert <file>', 'PEM certificate, with what it was issued by after it: serve https')
+    .option('--tls-key <file>', 'PEM private key of the certificate')
+    .option('--insecure', 'listen on an address that others can reach, although nobody is asked for a key')
+    .option('-w, --workers <number>', 'threads that run graphs (default: one per core)');
+}
+
+const ENDS = `
+The first line on stdout has the address; the log goes to stderr. SIGINT or SIGTERM stops intake and gives runs time to
+end; a second one exits at once. "threadmill config" prints all settings, of flags, environment and file.
+
+Exit code: 0 stopped by a signal, 1 not started, or ended at once by a second signal.`;
+
+export const serve = serverFlags(command('serve', 'serve the graphs of langgraph.json'))
+  .helpGroup(GROUPS.serving)
+  .addHelpText('after', ENDS)
+  .action(async (flags: Flags) => (await import('../serve.js')).serve(flags, { watch: false }));
+
+export const dev = serverFlags(command('dev', 'serve, and take up changed graph files without dropping runs'))
+  .helpGroup(GROUPS.serving)
+  .addHelpText('after', ENDS)
+  .action(async (flags: Flags) => (await import('../serve.js')).serve(flags, { watch: true }));

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Check } from '../../src/cli/checks/check.js';
+import { createKey, revokeKey } from '../../src/store/api-keys.js';
+import { childServer } from '../helpers/child-server.js';
+import { cli } from '../helpers/cli.js';
+import { configWith, ROOT, temporaryFolder } from '../helpers/server.js';
+
+interface Looked {
+  code: number;
+  of(name: string): Check | undefined;
+  checks: Check[];
+  stderr: string;
+}
+
+async function doctor(t: Test, flags: readonly string[], env: Record<string, string> = {}): Promise<Looked> {
+  const { code, stdout, stderr } = await cli(['doctor', '--json', ...flags], env);
+  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  for (const { name, status, advice } of checks) t.equal(advice === null, status === 'ok', `${name}: what is not right says what to do`);
+  return { code, checks, stderr, of: (name) => checks.find((one) => one.name === name) };
+}
+
+t.test('a machine and a project that are right', async (t) => {
+  // Temporary folders may be in memory, which is something to say.
+  const parent = join(ROOT, 'dist', `doctor-${process.pid}`);
+  const { code, checks } = await doctor(t, ['--config', configWith(t, 'echo'), '--data', parent, '--port', '0']);
+  t.equal(code, 0);
+  t.strictSame(checks.map(({ name }) => name), ['node', 'add-ons', 'memory', 'open files', 'clock', 'data folder', 'disk', 'flush', 'configuration', 'port', 'graphs', 'access']);
+  t.strictSame(checks.filter(({ status }) => status === 'failed'), []);
+  const found = (name: string): string => checks.find((one) => one.name === name)!.found;
+  t.equal(found('node'), process.versions.node);
+  t.match(found('flush'), /^\d+ of 4 KiB: p50 \d+\.\d\d ms, p99 \d+\.\d\d ms$/);
+  t.match(found('graphs'), /^echo: loaded in/);
+  t.match(found('access'), /only this machine reaches 127\.0\.0\.1/);
+  t.notOk(existsSync(parent), 'the data folder is not made');
+  t.strictSame(readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('.threadmill-flush')), [], 'what was written is gone');
+  const text = await cli(['doctor', '--config', configWith(t, 'echo'), '--data', parent, '--port', '0']);
+  t.equal(text.code, 0);
+  t.match(text.stdout, /^status +check +found$/m);
+  t.match(text.stdout, /^ok +node +\d/m);
+  t.match(text.stdout, /^\d+ ok, \d warnings, 0 failed\.$/m);
+});
+
+t.test('what is wrong with a project is named, with what to do', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'langgraph.json');
+  const flags = ['--config', file, '--data', join(folder, 'data'), '--port', '0'];
+  writeFileSync(file, '{"graph": {}}');
+  const typo = await doctor(t, flags);
+  t.equal(typo.code, 1);
+  t.match(typo.of('configuration'), { status: 'failed', found: /Did you mean "graphs"/ });
+  t.equal(typo.of('graphs'), undefined, 'there is nothing to load');
+
+  writeFileSync(file, '{"graphs": {"agent": "./agent.ts:graph"}, "dependencies": ["."]}');
+  writeFileSync(join(folder, 'agent.ts'), 'throw new Error("no key for the model");\nexport const graph = 1;\n');
+  const broken = await doctor(t, flags);
+  t.equal(broken.code, 1);
+  t.match(broken.of('configuration'), { status: 'warning', found: /dependencies/ });
+  t.match(broken.of('graphs'), { status: 'failed', found: /Graph "agent" .*no key for the model/ });
+  t.strictSame(readdirSync(tmpdir()).filter((name) => name.startsWith('threadmill-doctor-') && existsSync(join(tmpdir(), name, 'data.mdb'))).length, 0, 'its folder went away');
+});
+
+t.test('a port that is taken, by others and by a server on the folder', async (t) => {
+  const config = configWith(t, 'echo');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const others = await doctor(t, ['--config', config, '--data', temporaryFolder(t)], { PORT: String((taken.address() as AddressInfo).port) });
+  t.equal(others.code, 1);
+  t.match(others.of('port'), { status: 'failed', found: /is in use$/, advice: /--port/ });
+
+  const dataFolder = temporaryFolder(t);
+  const server = await childServer(t, { config, dataFolder });
+  const ours = await doctor(t, ['--config', config, '--data', dataFolder, '--port', new URL(server.url).port]);
+  t.equal(ours.code, 0);
+  t.match(ours.of('port'), { status: 'ok', found: /a server runs on the data folder/ });
+  t.match(ours.of('data folder'), { found: /in memory|in use by a server that runs now/ });
+});
+
+t.test('who may ask: handlers, keys, nobody', async (t) => {
+  const config = configWith(t, 'echo');
+  const dataFolder = temporaryFolder(t);
+  const access = async (...flags: string[]): Promise<Check> => (await doctor(t, ['--config', config, '--data', dataFolder, '--port', '0', ...flags])).of('access')!;
+  t.match(await access('--host', '0.0.0.0'), { status: 'failed', advice: /threadmill keys create/ });
+  const { key } = createKey(dataFolder, { name: 'one' });
+  t.match(await access('--host', '0.0.0.0'), { status: 'ok', found: /1 in the data folder/ });
+  revokeKey(dataFolder, key.keyId);
+  t.match(await access(), { status: 'warning', found: /nobody is served/ });
+  t.match((await doctor(t, ['--config', join(ROOT, 'examples/auth-tokens/langgraph.json'), '--data', dataFolder, '--port', '0'])).of('access'), { status: 'ok', found: /doctor --auth/ });
+});
+
+t.test('a data folder that is none, and a clock before its last write', async (t) => {
+  const config = configWith(t, 'echo');
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'data.mdb');
+  writeFileSync(file, 'x');
+  const none = await doctor(t, ['--config', config, '--data', file, '--port', '0']);
+  t.equal(none.code, 1);
+  t.match(none.of('data folder'), { status: 'failed', found: /is no folder/ });
+  t.equal(none.of('flush'), undefined);
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(file, later, later);
+  t.match((await doctor(t, ['--config', config, '--data', folder, '--port', '0'])).of('clock'), { status: 'warning', found: /before the last write/ });
+});
+
+t.test('wrong flags', async (t) => {
+  for (const [args, reason] of [[['--what'], /unknown option/], [['--user', '{}'], /--user is for --auth/]] as const) {
+    const { code, stdout, stderr } = await cli(['doctor', ...args]);
+    t.equal(code, 2);
+    t.equal(stdout, '');
+    t.match(stderr, reason);
+  }
+});
