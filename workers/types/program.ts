@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, extname, join } from 'node:path';
+import { OUR_FOLDER } from '../../src/base/places.js';
 import { getLibFiles, libFolderInMemoryPath, ts } from './compiler.js';
 
 /** Packages that the project has no types of are looked for among ours. */
-const HERE = fileURLToPath(import.meta.url);
+const HERE = join(OUR_FOLDER, 'package.json');
 
 /** Declarations of packages, parsed once for as long as the thread lives: they are most of the work. */
 const parsed = new Map<string, ts.SourceFile>();
