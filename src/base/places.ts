@@ -26,6 +26,20 @@ export function staticFile(packageName: string, name: string): string {
   return existsSync(built) ? built : join(dirname(createRequire(join(ROOT, 'package.json')).resolve(`${packageName}/package.json`)), name);
 }
 
+/** Where a build puts the declarations of our own packages, below the folder, so that it has one file instead of hundreds. */
+export const DECLARATIONS = 'dist/declarations.json';
+
+/** The declarations that a build has put in one file, by their paths; none where `node_modules` has them. */
+export function packedDeclarations(): Map<string, string> {
+  const file = join(ROOT, DECLARATIONS);
+  if (!existsSync(file)) return new Map();
+  const packed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return new Map(Object.entries(packed).map(([path, text]) => [join(ROOT, path), text]));
+}
+
+/** langgraph.json of the example graphs. */
+export const EXAMPLES = join(ROOT, 'examples', 'langgraph.json');
+
 function rootFrom(folder: string): string {
   if (packageIn(folder)?.name === 'threadmill') return folder;
   const above = dirname(folder);
