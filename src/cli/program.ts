@@ -4,6 +4,7 @@ import type { Flags } from '../config.js';
 import type { BackupFlags } from './backup.js';
 import type { CompactFlags } from './compact.js';
 import type { CompareFlags } from './compare.js';
+import type { DemoFlags } from './demo.js';
 import type { DoctorFlags } from './doctor.js';
 import type { DoctorStoreFlags } from './doctor-store.js';
 import type { CreateFlags, KeysFlags } from './keys.js';
@@ -206,11 +207,18 @@ Exit code of --store:
     else doctor.outputHelp();
   });
 
+const demo = new Command('demo')
+  .description('serve example graphs that need no key and no network, and say what to try')
+  .option('-p, --port <number>', 'port to listen on; 0 picks a free one (default: PORT, else 8123)')
+  .option('-d, --data <folder>', 'where everything is kept (default: a temporary folder, removed at the end)')
+  .action(async (flags: DemoFlags) => (await import('./demo.js')).demo(flags));
+
 export const program = new Command('threadmill')
   .description('Self-hosted serving of LangGraph graphs, with evaluation results built in.')
   .version(VERSION)
   .addCommand(server('serve', 'serve the graphs of langgraph.json').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: false })))
   .addCommand(server('dev', 'serve, and take up changed graph files without dropping runs').action(async (flags: Flags) => (await import('./serve.js')).serve(flags, { watch: true })))
+  .addCommand(demo)
   .addCommand(upload)
   .addCommand(compare)
   .addCommand(keys)
