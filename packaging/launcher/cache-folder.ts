@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -9,14 +9,15 @@ export function candidates(env: NodeJS.ProcessEnv): string[] {
   return [
     // Relative ones are to be ignored (XDG Base Directory Specification).
     ...(isAbsolute(xdg) ? [join(xdg, 'threadmill')] : []),
-    ...(isAbsolute(home) ? [join(home, '.cache', 'threadmill')] : []),
+    // A home that is not there is none: accounts of services name one that nobody is to make.
+    ...(isAbsolute(home) && existsSync(home) ? [join(home, '.cache', 'threadmill')] : []),
     join(tmpdir(), `threadmill-${process.getuid!()}`),
   ];
 }
 
 /** The folder itself, made where it is missing. Throws when somebody else could put files there, which this program would then run. */
 export function usable(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  make(folder);
   const real = realpathSync(folder);
   const stats = lstatSync(real);
   if (!stats.isDirectory()) throw new Error('is no folder');
@@ -27,6 +28,19 @@ export function usable(folder: string): string {
     if (uid !== 0 && uid !== process.getuid!()) throw new Error(`${above} belongs to user ${uid}`);
     if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) throw new Error(`${above} may be written by everyone`);
     if (above === dirname(above)) return real;
+  }
+}
+
+/** With those above it. Node's own way never ends where no folder can be made, as below /proc (seen with 20.20). */
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    make(dirname(folder));
+    make(folder);
   }
 }
 

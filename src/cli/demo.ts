@@ -33,8 +33,8 @@ function temporaryFolder(): string {
 function greeting({ url, graphIds }: Server, kept: string): string {
   const post = (path: string, body: object): string => `curl -sN ${url}${path} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const asked = (content: string): object => ({ messages: [{ role: 'user', content }] });
-  const result = (question: string, answer: string, score: number): object => ({
-    inputs: { question }, expected_outputs: { answer: '4' }, actual_outputs: { answer }, evaluation_scores: [{ key: 'correct', score }], start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z',
+  const result = (rowId: string, question: string, answer: string, score: number): object => ({
+    row_id: rowId, inputs: { question }, expected_outputs: { answer: '4' }, actual_outputs: { answer }, evaluation_scores: [{ key: 'correct', score }], start_time: '2026-01-01T00:00:01Z', end_time: '2026-01-01T00:00:02Z',
   });
   return `Threadmill at ${url} hosts ${graphIds.join(', ')}. Everything is kept ${kept}. Ctrl-C ends it.
 
@@ -48,8 +48,8 @@ thread=$(curl -s ${url}/threads -H 'content-type: application/json' -d '{}' | gr
 ${post('/threads/$thread/runs/wait', { assistant_id: 'agent', input: asked('Send a mail to Ada') })}
 ${post('/threads/$thread/runs/wait', { assistant_id: 'agent', command: { resume: { approved: true } } })}
 
-# Results of an experiment, and its statistics
-${post('/api/v1/datasets/upload-experiment', { experiment_name: 'monday', dataset_name: 'quiz', experiment_start_time: '2026-01-01T00:00:00Z', experiment_end_time: '2026-01-01T00:01:00Z', results: [result('2 + 2', '4', 1), result('1 + 3', '5', 0)] })}
+# Results of an experiment, and a moment later its statistics
+${post('/api/v1/datasets/upload-experiment', { experiment_name: 'monday', dataset_name: 'quiz', experiment_start_time: '2026-01-01T00:00:00Z', experiment_end_time: '2026-01-01T00:01:00Z', results: [result('8f1c6b9e-3d0a-4a57-9e51-0c8a35f7d201', '2 + 2', '4', 1), result('8f1c6b9e-3d0a-4a57-9e51-0c8a35f7d202', '1 + 3', '5', 0)] })}
 curl -s '${url}/api/v1/sessions?name=monday&include_stats=true'
 
 In a browser: ${url}/docs`;
