@@ -61,7 +61,7 @@ Description: server for LangGraph graphs
     chmodSync(root, 0o755);
 
     const file = join(folder, `threadmill_${version}_${machine}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', '--build', root, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('dpkg-deb', ['--root-owner-group', '-z3', '--build', root, file], { stdio: ['ignore', 'ignore', 'inherit'] });
     return file;
   } finally {
     rmSync(root, { recursive: true, force: true });
