@@ -2,7 +2,7 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test faults simulation fuzz build check bench soak clean
+.PHONY: run test faults simulation fuzz build check bench soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
@@ -34,6 +34,18 @@ bench: build
 # Everything at once for a while: nothing may grow. MINUTES=120; RUNS=1000000 goes on until so many short runs are done, too.
 soak: build
 	SOAK_MINUTES=$(MINUTES) SOAK_RUNS=$(RUNS) node --enable-source-maps dist/bench/soak.js
+
+# Everything in one file that needs no Node: dist/threadmill-linux-x64.
+binary: build
+	npm run --silent binary
+
+# The same as a Debian package: dist/threadmill_<version>_amd64.deb.
+deb: binary
+	npm run --silent deb
+
+# The npm package: dist/threadmill-<version>.tgz.
+package: $(NODE_MODULES)
+	npm run --silent package
 
 $(NODE_MODULES): package.json package-lock.json
 	npm ci --no-audit --no-fund

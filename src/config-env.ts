@@ -107,7 +107,7 @@ export function checkAuthType(env: NodeJS.ProcessEnv): void {
 }
 
 /** What images of the Agent Server bring their configuration in. */
-const KEYS: readonly [key: string, name: string][] = [
+export const KEYS: readonly [key: string, name: string][] = [
   ['graphs', 'LANGSERVE_GRAPHS'],
   ['auth', 'LANGGRAPH_AUTH'],
   ['store', 'LANGGRAPH_STORE'],

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError, said } from './client.js';
-import { ownPackage, PACKAGE } from './packages.js';
+import { OUR_FOLDER } from '../base/places.js';
+import { ownPackage } from './packages.js';
 import { inWords } from './store-errors.js';
 
 export interface InitFlags {
@@ -30,7 +31,7 @@ export function init(target: string, { force = false }: InitFlags): Promise<void
     for (const [file, template] of FILES) {
       const path = join(folder, file);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, readFileSync(join(PACKAGE, 'templates', 'init', template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!));
+      writeFileSync(path, readFileSync(join(OUR_FOLDER, 'templates', 'init', template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, word: string) => words[word]!));
     }
     process.stdout.write(`${folder}: ${FILES.map(([file]) => file).join(', ')}.\nNext: ${target === '.' ? '' : `cd ${target} && `}threadmill dev\n`);
     return 0;

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-/** The folder that package.json is in, wherever the build lies in it. */
-export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
+import { OUR_FOLDER } from '../base/places.js';
 
 /** Our package.json. */
 export function ownPackage(): { engines: { node: string }; dependencies: Record<string, string> } {
-  return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as ReturnType<typeof ownPackage>;
+  return JSON.parse(readFileSync(join(OUR_FOLDER, 'package.json'), 'utf8')) as ReturnType<typeof ownPackage>;
 }
 
 export interface FoundPackage {
@@ -17,7 +15,7 @@ export interface FoundPackage {
 
 /** The package that an import in `from` would get, or the one that came along. Null when there is neither. */
 export function findPackage(name: string, from: string): FoundPackage | null {
-  return upwards(name, from) ?? upwards(name, PACKAGE) ?? builtWith(name);
+  return upwards(name, from) ?? upwards(name, OUR_FOLDER) ?? builtWith(name);
 }
 
 function upwards(name: string, from: string): FoundPackage | null {

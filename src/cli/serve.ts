@@ -4,11 +4,11 @@ import { openServer, type Server } from '../server.js';
 import { watchFiles } from './watch-files.js';
 
 /** Serves until SIGINT or SIGTERM. What keeps it from starting is said in words, with exit code 1. */
-export async function serve(flags: Flags, { watch }: { watch: boolean }): Promise<void> {
+export async function serve(flags: Flags, { watch, env = process.env, greeting: greet = greeting }: { watch: boolean; env?: NodeJS.ProcessEnv; greeting?: (server: Server) => string }): Promise<void> {
   let server: Server;
   let config: Config;
   try {
-    config = readConfig(flags, process.env);
+    config = readConfig(flags, env);
     server = await openServer(config);
   } catch (error) {
     process.stderr.write(`${describe(error)}\n`);
@@ -16,8 +16,8 @@ export async function serve(flags: Flags, { watch }: { watch: boolean }): Promis
   }
   const { resumed, failed } = server.recovery;
   if (resumed + failed > 0) process.stderr.write(`Recovered ${resumed} unfinished run${resumed === 1 ? '' : 's'}${failed > 0 ? `; ${failed} could not go on` : ''}.\n`);
-  process.stdout.write(`${greeting(server)}\n`);
-  const watcher = watch ? watchFiles(server.files, () => reload(server, config.project.file)) : null;
+  process.stdout.write(`${greet(server)}\n`);
+  const watcher = watch ? watchFiles(server.files, () => reload(server, config.project.file, env)) : null;
 
   let closing = false;
   const close = (): void => {
@@ -39,9 +39,9 @@ function greeting({ url, graphIds }: Server): string {
   return `Threadmill at ${url} hosts ${graphIds.join(', ')}. Try: curl -N ${url}/runs/stream -H 'content-type: application/json' -d '${body}'`;
 }
 
-async function reload(server: Server, file: string): Promise<string[]> {
+async function reload(server: Server, file: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
-    const files = await server.reload(readProject(file, process.env));
+    const files = await server.reload(readProject(file, env));
     process.stderr.write('Reloaded the graphs.\n');
     return files;
   } catch (error) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, dirname } from 'node:path';
+import { staticFile } from '../base/places.js';
 import type { Reply } from './route.js';
 
 /** The API page is swagger-ui's; its files come from its package, so the page works without internet. Addresses are relative: there may be a prefix. */
@@ -36,7 +35,7 @@ const loaded = new Map<string, Buffer>();
 export function docsFile(name: string): Reply {
   let bytes = loaded.get(name);
   if (bytes === undefined) {
-    bytes = name === 'page.js' ? Buffer.from(PAGE_JS) : readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name));
+    bytes = name === 'page.js' ? Buffer.from(PAGE_JS) : readFileSync(staticFile('swagger-ui-dist', name));
     loaded.set(name, bytes);
   }
   return { status: 200, body: bytes, contentType: TYPES[name]!, headers: { 'cache-control': 'public, max-age=3600' } };

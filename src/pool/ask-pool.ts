@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import { workersFile } from '../base/places.js';
 import type { AskReport, AskTask, FromAskThread } from '../wire/asks.js';
 import type { Vitals } from '../wire/vitals.js';
 import { Beat, Watchdog } from './watchdog.js';
@@ -186,7 +186,7 @@ export class AskPool<A extends Ask, R extends Ask, D extends { env: Record<strin
     const beat = new Beat();
     const turn = new SharedArrayBuffer(4);
     const piscina = new Piscina<AskTask, void>({
-      filename: createRequire(import.meta.url).resolve(`../../workers/${this.#options.entry}`),
+      filename: workersFile(this.#options.entry),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop, transform, type BuildResult, type Loader, type OnResolveArgs, type Plugin } from 'esbuild';
 import { buildProblem } from '../base/build-problem.js';
 import { fail, ThreadmillError } from '../base/errors.js';
+import { OUR_FOLDER, workersFile } from '../base/places.js';
 import type { GraphSource } from '../wire/graph-source.js';
 
 /** A graph as the configuration names it. */
@@ -29,7 +30,6 @@ export interface BundledGraphs {
 /** Makes \`require\` and its kin work in what was CommonJS. */
 const BANNER = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
-const HERE = dirname(fileURLToPath(import.meta.url));
 const SKIP = { resolved: true };
 
 /**
@@ -41,7 +41,7 @@ export async function bundleGraphs(entries: readonly GraphEntry[], root: string,
   const files = new Set<string>();
   try {
     const [library, ...graphs] = await Promise.all([
-      bundle({ stdin: { contents: readFileSync(workersFile('packages.js'), 'utf8'), resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
+      bundle({ stdin: { contents: readFileSync(workersFile('graph/packages.js'), 'utf8'), resolveDir: root, sourcefile: 'library.js' } }, root, cacheFolder),
       ...entries.map(async (entry): Promise<GraphSource> => {
         if (!existsSync(entry.file)) throw fail('GRAPH_LOAD_FAILED', { graphId: entry.graphId, file: entry.file, reason: 'the file does not exist' });
         try {
@@ -138,7 +138,7 @@ function packagesOutside(): Plugin {
         if (mine.errors.length === 0) {
           return mine.path.includes('/node_modules/') ? { path: outside(mine.path, args.kind), external: true } : { path: mine.path };
         }
-        const ours = await setup.resolve(args.path, { kind: args.kind, resolveDir: HERE, pluginData: SKIP });
+        const ours = await setup.resolve(args.path, { kind: args.kind, resolveDir: OUR_FOLDER, pluginData: SKIP });
         return ours.errors.length === 0 ? { path: outside(ours.path, args.kind), external: true } : undefined;
       });
     },
@@ -180,14 +180,10 @@ function ownPlaces(): Plugin {
 
 /** The file that a graph worker runs; the pool knows workers by file, not by import. */
 export function workerFile(): string {
-  return workersFile('run-graph.js');
+  return workersFile('graph/run-graph.js');
 }
 
 /** The graph that `threadmill doctor` runs in the place of a project's own. */
 export function walkGraphFile(): string {
-  return workersFile('walk-graph.js');
-}
-
-function workersFile(name: string): string {
-  return createRequire(import.meta.url).resolve(`../../workers/graph/${name}`);
+  return workersFile('graph/walk-graph.js');
 }

@@ -1,10 +1,10 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
 import type { Caller } from '../base/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import { workersFile } from '../base/places.js';
 import { pack } from '../wire/codec.js';
 import { Conversation } from '../wire/conversation.js';
 import type { EvaluationResult, EvaluationTask, EvaluationWorkerData, ReadAnswer, ReadAsk } from '../wire/evaluation.js';
@@ -123,7 +123,7 @@ export class EvaluationPool {
     if (lane === undefined) {
       const vitals = sharedVitals();
       lane = new Piscina<EvaluationTask, EvaluationResult>({
-        filename: createRequire(import.meta.url).resolve('../../workers/evaluation/serve.js'),
+        filename: workersFile('evaluation/serve.js'),
         minThreads: 0,
         maxThreads: 1,
         // A thread that has parsed a large body keeps its heap; ended, it gives it back. The reading thread has its caches.

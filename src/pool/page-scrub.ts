@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import { workersFile } from '../base/places.js';
 
 /** What a walk says: null, or the first place that is damaged. */
 type Said = { place: string; problem: string } | null;
@@ -9,7 +9,7 @@ type Said = { place: string; problem: string } | null;
 /** Looks through all pages of a data file, in a thread that ends with it. Rejects with STORE_FILE_DAMAGED; when `signal` ends it, with that. */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {
   const pool = new Piscina<string, Said>({
-    filename: createRequire(import.meta.url).resolve('../../workers/scrub/walk.js'),
+    filename: workersFile('scrub/walk.js'),
     minThreads: 0,
     maxThreads: 1,
     // It takes as long as it takes: whoever serves goes first.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
+import { workersFile } from '../base/places.js';
 import type { UiBuilt, UiTask } from '../wire/ui.js';
 
 /** A file of a bundle, as it is sent. */
@@ -31,7 +31,7 @@ export async function buildUi(modules: readonly UiModule[], shared: readonly str
   const inputs = new Set<string>();
   if (modules.length === 0) return { bundles, inputs: [] };
   const pool = new Piscina<UiTask, UiBuilt>({
-    filename: createRequire(import.meta.url).resolve('../../workers/ui/build.js'),
+    filename: workersFile('ui/build.js'),
     minThreads: 0,
     maxThreads: 1,
     atomics: 'disabled',

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
 import { LIMITS } from '../base/limits.js';
 import type { Logger } from '../base/log.js';
+import { workersFile } from '../base/places.js';
 import type { WebhookResult, WebhookTask, WebhookWorkerData } from '../wire/webhook.js';
 
 /** The thread that composes and sends webhooks. It starts with the first one, and ends when none has been sent for a while. */
@@ -42,7 +42,7 @@ export class WebhookThread {
 
   #open(): Piscina<WebhookTask, WebhookResult> {
     const piscina = new Piscina<WebhookTask, WebhookResult>({
-      filename: createRequire(import.meta.url).resolve('../../workers/webhook/serve.js'),
+      filename: workersFile('webhook/serve.js'),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: LIMITS.webhookIdleMs,

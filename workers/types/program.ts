@@ -1,20 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, extname, join } from 'node:path';
+import { OUR_FOLDER, packedDeclarations } from '../../src/base/places.js';
 import { getLibFiles, libFolderInMemoryPath, ts } from './compiler.js';
 
-/** Packages that the project has no types of are looked for among ours. */
-const HERE = fileURLToPath(import.meta.url);
+/** Packages that the project has no types of are looked for among ours: from this file. */
+const OURS = join(OUR_FOLDER, 'package.json');
 
 /** Declarations of packages, parsed once for as long as the thread lives: they are most of the work. */
 const parsed = new Map<string, ts.SourceFile>();
 const libraries = new Map(getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]));
+const packed = packedDeclarations();
+const packedFolders = new Set([...packed.keys()].flatMap(foldersOf));
 
 /** A program of one file and all that it imports, with the options of the project as far as they say where things are. */
 export function programOf(file: string): ts.Program {
   const options = optionsOf(file);
   const own = ts.createModuleResolutionCache(dirname(file), (name) => name, options);
-  const ours = ts.createModuleResolutionCache(dirname(HERE), (name) => name, options);
+  const ours = ts.createModuleResolutionCache(OUR_FOLDER, (name) => name, options);
   const host: ts.CompilerHost = {
     fileExists: (name) => libraries.has(name) || isFile(name),
     readFile: (name) => libraries.get(name) ?? read(name),
@@ -35,12 +37,12 @@ export function programOf(file: string): ts.Program {
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => '\n',
     ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath }),
-    directoryExists: ts.sys.directoryExists,
+    directoryExists: (name) => packedFolders.has(name) || ts.sys.directoryExists(name),
     getDirectories: ts.sys.getDirectories,
     resolveModuleNameLiterals: (literals, containing) => literals.map(({ text }) => {
       const mine = ts.resolveModuleName(text, containing, options, host, own, undefined, ts.ModuleKind.ESNext);
       if (mine.resolvedModule !== undefined || /^[./]/.test(text)) return mine;
-      return ts.resolveModuleName(text, HERE, options, host, ours, undefined, ts.ModuleKind.ESNext);
+      return ts.resolveModuleName(text, OURS, options, host, ours, undefined, ts.ModuleKind.ESNext);
     }),
   };
   return ts.createProgram([file], options, host);
@@ -74,9 +76,14 @@ function optionsOf(file: string): ts.CompilerOptions {
 }
 
 function isFile(name: string): boolean {
-  return ts.sys.fileExists(name);
+  return packed.has(name) || ts.sys.fileExists(name);
 }
 
 function read(name: string): string | undefined {
-  return existsSync(name) ? readFileSync(name, 'utf8') : undefined;
+  return packed.get(name) ?? (existsSync(name) ? readFileSync(name, 'utf8') : undefined);
+}
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === OUR_FOLDER ? [] : [folder, ...foldersOf(folder)];
 }
