@@ -408,6 +408,8 @@ export const LIMITS = {
   /** Records that a walk through a thread looks at, and those that are removed, before others have their turn: a millisecond or two (bench/checkpoints). */
   sliceLooks: 500,
   sliceRemovals: 250,
+  /** Leftovers that are removed at once, a slice of one at a time. */
+  leftoversAtOnce: 8,
   /** Staged bytes on their way to the disk before the next slice waits for them. */
   stagedUnflushedBytes: 8 * MiB,
   /** Runs and feedback that the front merges in one turn. */

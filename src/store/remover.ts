@@ -37,6 +37,7 @@ export class Remover {
   #again = false;
   #sweeping: Promise<void> | null = null;
   #closed = false;
+  #slice: Promise<void> = Promise.resolve();
 
   constructor(store: Store, { events, items, webhooks, feedbackTokens }: { events: Events; items: Items; webhooks: Webhooks; feedbackTokens: FeedbackTokens }) {
     this.#store = store;
@@ -73,11 +74,7 @@ export class Remover {
     }
     for (const { runId, key } of [...this.#events.expired(nowMs)]) {
       if (this.#closed) return;
-      await this.#removeEach(() => this.#below(keys.events(runId)));
-      if (this.#closed) return;
-      const commit = new Commit();
-      commit.remove(key);
-      await this.#store.write(commit);
+      await this.#removeEach(() => this.#below(keys.events(runId)), key);
     }
   }
 
@@ -102,10 +99,11 @@ export class Remover {
     while (this.#again && !this.#closed) {
       this.#again = false;
       await this.#store.flushed();
-      for (const key of [...this.#store.keys({ prefix: keys.leftovers() })]) {
-        await this.#removeLeftover(key);
-        if (this.#closed) return;
-      }
+      const waiting = [...this.#store.keys({ prefix: keys.leftovers() })].reverse();
+      // Each waits for the disk; one after the other, more would be left over under load than goes.
+      await Promise.all(Array.from({ length: LIMITS.leftoversAtOnce }, async () => {
+        for (let key = waiting.pop(); key !== undefined && !this.#closed; key = waiting.pop()) await this.#removeLeftover(key);
+      }));
     }
   }
 
@@ -113,11 +111,7 @@ export class Remover {
     const [, kind, id] = key as [string, string, string];
     await this.#tellRunsGone(kind, id);
     if (this.#closed) return;
-    await this.#removeEach(() => this.#keysOf(kind, id));
-    if (this.#closed) return;
-    const commit = new Commit();
-    commit.remove(key);
-    await this.#store.write(commit);
+    await this.#removeEach(() => this.#keysOf(kind, id), key);
   }
 
   /** Before their rows go, by which they are found again. */
@@ -243,17 +237,29 @@ export class Remover {
 
   /**
    * Each slice looks for what is there anew: a walk that goes on after its own place was removed leaves out what comes next
-   * (lmdb 3.5.6, ranges without a snapshot). So whatever is found must be gone from what is found next.
+   * (lmdb 3.5.6, ranges without a snapshot). So whatever is found must be gone from what is found next. `named`: what says
+   * that they are to go, which goes with the last of them.
    */
-  async #removeEach(find: () => Generator<Key>): Promise<void> {
+  async #removeEach(find: () => Generator<Key>, named: Key): Promise<void> {
     for (;;) {
+      await this.#turn();
+      if (this.#closed) return;
       const commit = new Commit();
       for (const key of find()) {
         commit.remove(key);
         if (commit.operations.length >= LIMITS.sliceRemovals) break;
       }
+      const isLast = commit.operations.length < LIMITS.sliceRemovals;
+      if (isLast) commit.remove(named);
       await this.#store.write(commit);
-      if (commit.operations.length < LIMITS.sliceRemovals || this.#closed) return;
+      if (isLast) return;
     }
+  }
+
+  /** One slice at a time has the thread, and others are answered before the next one. */
+  #turn(): Promise<void> {
+    const mine = this.#slice;
+    this.#slice = mine.then(() => new Promise((resolve) => { setImmediate(resolve); }));
+    return mine;
   }
 }

@@ -75,7 +75,8 @@ export class SimulatedRun {
     const bytes = this.port.toWorker.shift();
     if (bytes === undefined) return;
     const message = unpack<ToWorker>(bytes);
-    if (message.type === 'reply') this.#replied = message.requestId;
+    // Garbage may have asked for something under an id that is none: nobody waits for that.
+    if (message.type === 'reply' && Number.isInteger(message.requestId)) this.#replied = message.requestId;
     // A node may look at its signal late; what it says is fenced off in any case.
     if (message.type === 'run.cancel') this.over = true;
   }

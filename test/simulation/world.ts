@@ -137,9 +137,16 @@ export class World {
     return true;
   }
 
-  /** Until the machine has nothing left to do. */
+  /** Until the machine has nothing left to do, and the server no turn of its own that would give it something. */
   async rest(going?: (run: SimulatedRun) => boolean): Promise<void> {
-    for (let steps = 0; await this.step(going); steps += 1) if (steps > 20_000) throw new Error('the machine does not come to rest');
+    let steps = 0;
+    for (let idle = 0; idle < 10; idle += 1) {
+      for (; await this.step(going); steps += 1) {
+        if (steps > 20_000) throw new Error('the machine does not come to rest');
+        idle = 0;
+      }
+      await this.settle();
+    }
   }
 
   /** A worker ends with all that it does; false when none does anything. */
