@@ -1,4 +1,4 @@
-import { Commit } from '../store/env.js';
+import type { Commit } from '../store/env.js';
 import type { Nouns } from '../store/index.js';
 import type { ThreadChange } from '../store/thread-changes.js';
 

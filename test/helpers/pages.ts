@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Test } from 'tap';
 import { EXAMPLES, ROOT, temporaryFolder } from './server.js';
@@ -56,16 +55,21 @@ const HERE = 'http://127.0.0.1:8123';
 const END = 'BLOCK ENDED ';
 const MAIN = join(ROOT, 'dist/src/main.js');
 
-/** What a reader types, as functions of the shell: on a port of the test's own, and without waiting for Ctrl-C. */
+/** What a reader types, as functions of the shell: on whatever port is free, and without waiting for Ctrl-C. */
 const PREAMBLE = `
 curl() { command curl "$@" -w '%{stderr}HTTP %{http_code}\\n'; }
 stop() { if [ -n "$SERVER" ]; then kill "$SERVER"; wait "$SERVER"; SERVER=; fi; }
 trap stop EXIT
 start() {
   stop
-  PORT=$OWN_PORT ${process.execPath} ${MAIN} "$@" --workers 1 > "$FOLDER/server.log" 2>&1 &
+  : > "$FOLDER/server.log"
+  ${process.execPath} ${MAIN} "$@" --workers 1 --port 0 >> "$FOLDER/server.log" 2>&1 &
   SERVER=$!
-  for _ in $(seq 300); do command curl -s -o /dev/null "$OWN_URL/ok" && return 0; kill -0 $SERVER || break; sleep 0.1; done
+  while kill -0 $SERVER; do
+    OWN_URL=$(sed -n 's/^Threadmill at \\([^ ]*\\).*/\\1/p' "$FOLDER/server.log")
+    if [ -n "$OWN_URL" ]; then export OWN_URL THREADMILL_URL="$OWN_URL"; return 0; fi
+    sleep 0.1
+  done
   cat "$FOLDER/server.log" >&2
   return 1
 }
@@ -80,33 +84,26 @@ threadmill() {
 }
 `;
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => { probe.close(resolve); });
-  return port;
-}
-
 /** Blocks of one page as one script in one folder, so that later ones see the variables and files of earlier ones. */
 async function runBlocks(t: Test, scripts: readonly Block[], { url, folder = temporaryFolder(t), replace = {}, env = {} }: RunOptions): Promise<Ran[]> {
   for (const name of ['node_modules', 'examples']) symlinkSync(join(ROOT, name), join(folder, name));
-  const ownUrl = url ?? `http://127.0.0.1:${await freePort()}`;
   const starts = url === undefined && !scripts.some(({ code }) => /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev))\b/m.test(code));
-  const texts = Object.entries({ ...replace, [HERE]: ownUrl });
   const lines = [
     PREAMBLE,
     ...(starts ? ['threadmill serve > /dev/null'] : []),
-    ...scripts.map(({ language, code }) => {
-      const command = language === 'js' ? `node --input-type=module <<'JS_ENDED'\n${code}JS_ENDED\n` : code;
+    ...scripts.map(({ language, code }, at) => {
       // A reader's machine is not as busy as one that runs tests; and the functions wait by themselves for what they start.
-      const typed = command.replace('sleep 1\n', 'sleep 3\n').replace(/^(make run.*?) &$/gm, '$1');
-      return `${texts.reduce((text, [from, to]) => text.replaceAll(from, to), typed)}printf '\\n${END}%s\\n' $?; echo '${END}' >&2`;
+      const typed = code.replace('sleep 1\n', 'sleep 3\n').replace(/^(make run.*?) &$/gm, '$1');
+      const file = join(folder, `block-${at}`);
+      writeFileSync(file, Object.entries(replace).reduce((text, [from, to]) => text.replaceAll(from, to), typed));
+      // The address is known when the server has started.
+      const text = `sed "s#${HERE}#$OWN_URL#g" ${file}`;
+      return `${language === 'js' ? `node --input-type=module <<< "$(${text})"` : `eval "$(${text})"`}\nprintf '\\n${END}%s\\n' $?; echo '${END}' >&2`;
     }),
   ];
   const child = spawn('bash', ['-c', lines.join('\n')], {
     cwd: folder,
-    env: { ...process.env, FOLDER: folder, OWN_URL: ownUrl, OWN_PORT: new URL(ownUrl).port, THREADMILL_URL: ownUrl, LOG_LEVEL: 'error', SERVER: '', ...env },
+    env: { ...process.env, FOLDER: folder, OWN_URL: url, THREADMILL_URL: url, LOG_LEVEL: 'error', SERVER: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -115,7 +112,7 @@ async function runBlocks(t: Test, scripts: readonly Block[], { url, folder = tem
   child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
   await once(child, 'close');
   const told = stderr.split(`${END}\n`);
-  const said = [...stdout.replaceAll(ownUrl, HERE).matchAll(new RegExp(`([\\s\\S]*?)\\n${END}(\\d+)\\n`, 'g'))];
+  const said = [...stdout.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, HERE).matchAll(new RegExp(`([\\s\\S]*?)\\n${END}(\\d+)\\n`, 'g'))];
   return said.map(([, text, code], at) => ({ stdout: text!, stderr: told[at]!, code: Number(code), statuses: [...told[at]!.matchAll(/^HTTP (\d+)$/gm)].map(([, status]) => Number(status)) }));
 }
 
@@ -162,28 +159,17 @@ function missingLines(shown: string, real: string): string[] {
   });
 }
 
-/** Runs the page's commands; what stands right below one as its answer must be that. Returns the blocks that were run or compared. */
-export async function asShown(t: Test, page: string, leftOut: readonly Block[], options: RunOptions = {}): Promise<Block[]> {
-  const all = blocksOf(page);
-  const left = new Set(leftOut.map(({ code }) => code));
-  const scripts = all.filter(({ language, code }) => (language === 'sh' || language === 'js') && !left.has(code));
-  const ran = await runBlocks(t, scripts, options);
-  t.equal(ran.length, scripts.length, page);
-  const done: Block[] = [];
+/** Runs what the page shows, in order; what it shows as an answer must be that. */
+export async function asShown(t: Test, page: string, steps: readonly { script: Block; answer: Block | null }[], options: RunOptions = {}): Promise<void> {
+  const ran = await runBlocks(t, steps.map(({ script }) => script), options);
+  t.equal(ran.length, steps.length, page);
   for (const [at, { stdout, stderr, statuses, code }] of ran.entries()) {
-    const script = scripts[at]!;
-    done.push(script);
+    const { script, answer } = steps[at]!;
     const name = `${page}: ${script.code.slice(0, 160)}`;
     t.equal(code, 0, `${name}\n${stdout}\n${stderr}`);
-    const answer = all[all.indexOf(script) + 1];
-    const compared = answer !== undefined && (answer.language === 'json' || answer.language === 'text') && !left.has(answer.code) && !isConfiguration(answer);
-    const refused = compared && answer.code.includes('"detail"');
+    const refused = answer?.code.includes('"detail"') ?? false;
     for (const status of statuses) t.ok(refused ? status >= 400 && status < 500 : status >= 200 && status < 300, `${status}: ${name}\n${stdout}\n${stderr}`);
-    if (!compared) continue;
-    done.push(answer);
-    if (answer.language === 'json') {
-      t.strictSame(differences(shownJson(answer.code), parsed(stdout.trim()), 'answer'), [], `${name}\n${stdout}\n${stderr}`);
-    } else t.strictSame(missingLines(answer.code, stdout), [], `${name}\n${stdout}\n${stderr}`);
+    if (answer?.language === 'json') t.strictSame(differences(shownJson(answer.code), parsed(stdout.trim()), 'answer'), [], `${name}\n${stdout}\n${stderr}`);
+    else if (answer !== null) t.strictSame(missingLines(answer.code, stdout), [], `${name}\n${stdout}\n${stderr}`);
   }
-  return done;
 }

@@ -1,0 +1,55 @@
+import { blocksOf, isConfiguration, PAGES, type Block } from './pages.js';
+
+/** Blocks that are not run, or not compared, and why. `begins`: how the block does. */
+export const LEFT_OUT: readonly { page: string; begins: string; why: string }[] = [
+  { page: 'docs/doctor.md', begins: 'threadmill doctor --auth', why: 'needs a project with a handler: test/access/walk.test.ts runs it' },
+  { page: 'docs/doctor.md', begins: 'route  ', why: 'what it says of a project with a fault, which test/access/walk.test.ts makes' },
+  { page: 'docs/doctor.md', begins: 'threadmill doctor --store', why: 'test/cli/doctor-store.test.ts runs it, on damaged folders too' },
+  { page: 'docs/doctor.md', begins: '1 × checksum', why: 'what it says of a damaged folder, which test/cli/doctor-store.test.ts makes' },
+  { page: 'docs/errors.md', begins: '{"__error__"', why: 'the answer of a run that lost its worker three times: test/faults/workers.test.ts' },
+  { page: 'docs/errors.md', begins: 'id: 1', why: 'the last event of a run that failed: test/contracts/sdk-streams.test.ts' },
+  { page: 'docs/errors.md', begins: 'event: error', why: 'a gap needs a run of more than 4 MiB: test/http/joins.test.ts' },
+  { page: 'docs/export.md', begins: 'curl -f http://here', why: 'needs two servers: test/evaluation/export.test.ts takes an export to another' },
+  { page: 'docs/network.md', begins: 'threadmill serve --tls-cert', why: 'test/http/tls.test.ts serves https' },
+  { page: 'docs/network.md', begins: 'openssl req', why: 'test/http/tls.test.ts makes such a certificate, and has clients that trust it' },
+  { page: 'docs/operations.md', begins: '{"level":30', why: 'a line of the log, not the answer of the command above it: test/http/log.test.ts' },
+  { page: 'docs/state.md', begins: '{\n  "metadata": { "graph_id"', why: 'the body of a request, and not the answer of the one above it' },
+  { page: 'docs/streaming.md', begins: 'event: feedback', why: 'test/contracts/feedback-addresses.test.ts; its token is another one every time' },
+  { page: 'docs/webhooks.md', begins: 'curl -s http://127.0.0.1:8123/runs ', why: 'would call out; test/webhooks has receivers of its own' },
+  { page: 'docs/webhooks.md', begins: '{\n  "run_id"', why: 'what became of a delivery, and not the answer of the code above it: test/webhooks' },
+  { page: 'examples/auth-jwt/README.md', begins: 'const keys', why: 'needs an identity provider; two lines of the documents of jose' },
+];
+
+/** Pages whose commands another test runs, in a way of its own. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'examples/auth-jwt/README.md': 'access/examples',
+  'examples/auth-tokens/README.md': 'access/examples',
+};
+
+const key = ({ page, code }: Block): string => `${page}\n${code}`;
+const LEFT = new Set(PAGES.flatMap((page) => blocksOf(page).filter(({ code }) => LEFT_OUT.some((one) => one.page === page && code.startsWith(one.begins)))).map(key));
+
+/** A block to run, and what the page shows right below it as its answer. */
+export interface Step {
+  script: Block;
+  answer: Block | null;
+}
+
+/** What of a page is run, in order. */
+export function stepsOf(page: string): Step[] {
+  if (Object.hasOwn(ELSEWHERE, page)) return [];
+  const all = blocksOf(page);
+  return all.flatMap((script, at) => {
+    if ((script.language !== 'sh' && script.language !== 'js') || LEFT.has(key(script))) return [];
+    const next = all[at + 1];
+    const isAnswer = next !== undefined && (next.language === 'json' || next.language === 'text') && !LEFT.has(key(next)) && !isConfiguration(next);
+    return [{ script, answer: isAnswer ? next : null }];
+  });
+}
+
+const RUN = PAGES.filter((page) => stepsOf(page).length > 0);
+
+/** Pages that make keys, start servers or stop them: each has a server of its own. */
+export const OWN = RUN.filter((page) => stepsOf(page).some(({ script }) => /^(?:[A-Z_]+=\S+ )*(?:make run|threadmill (?:serve|dev|keys|compact|restore|doctor))|\(threadmill keys/m.test(script.code)));
+/** All others that have something to run. */
+export const SHARED = RUN.filter((page) => !OWN.includes(page));
