@@ -68,6 +68,11 @@ export const VARIABLES: readonly Variable[] = [
   { names: ['LANGSMITH_API_KEY'], meaning: 'key that `upload` and `compare` send; the server does not read it', otherwise: '', reader: 'src/cli/client.ts', secret: true },
 ];
 
+/** `allowed` in words; empty where the meaning says it. */
+export function allowedText({ allowed }: Variable): string {
+  return allowed === undefined ? '' : allowed === 'seconds' ? 'seconds above 0' : `${allowed[0]} to ${allowed[1]}`;
+}
+
 /** What the Agent Server reads and this server has no use for, and what serves instead. */
 export const FOREIGN: readonly { names: readonly string[]; instead: string; /** Says what is done here anyway. */ agrees?: RegExp }[] = [
   { names: ['DATABASE_URI', 'POSTGRES_URI', 'POSTGRES_URI_CUSTOM', 'LANGGRAPH_POSTGRES_POOL_MAX_SIZE', 'REDIS_URI', 'REDIS_URI_CUSTOM', 'REDIS_CLUSTER', 'REDIS_KEY_PREFIX', 'REDIS_MAX_CONNECTIONS'], instead: 'everything is kept in the folder that --data names' },

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import t from 'tap';
 import { program } from '../src/cli/program.js';
-import { FOREIGN, VARIABLES } from '../src/config-env.js';
+import { allowedText, FOREIGN, VARIABLES } from '../src/config-env.js';
+import { FILE_KEYS, placesOf } from '../src/config-keys.js';
 import { readConfig, readProject } from '../src/config.js';
 import { FIGURES } from '../src/http/metrics.js';
 import { routes } from '../src/http/routes/index.js';
@@ -69,25 +71,72 @@ t.test('every make target and npm script that a page names exists', (t) => {
   t.end();
 });
 
-t.test('the commands and flags of docs/commands.md are those of the program, each in both places', (t) => {
-  const page = codeOf('docs/commands.md');
-  const commands = program.commands.map((command) => command.name());
-  t.strictSame(found(page, /\bthreadmill ([a-z]+)/g).toSorted(), commands.toSorted());
-  const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap((command) => command.options);
-  t.strictSame(found(page, /(?<![\w-])(--[a-z]+(?:-[a-z]+)*)/g).toSorted(), [...new Set(options.map((option) => option.long!))].toSorted());
-  for (const { flags, defaultValue } of options) {
-    const row = read('docs/commands.md').split('\n').find((line) => line.startsWith(`| ${flags.split(', ').map((flag) => `\`${flag}\``).join(', ')} |`));
-    t.ok(row, flags);
-    if (defaultValue !== undefined) t.ok(row?.endsWith(`| \`${String(defaultValue)}\` |`), `default of ${flags}`);
+/** Every command that can be run or has others below it, by what is typed. */
+const COMMANDS = new Map<string, Command>();
+const collect = (command: Command, path: string): void => {
+  COMMANDS.set(path, command);
+  for (const one of command.commands) collect(one, `${path} ${one.name()}`);
+};
+for (const command of program.commands) collect(command, command.name());
+
+t.test('docs/commands.md has every command, with its arguments, flags, defaults and exit codes', (t) => {
+  const sections = new Map(read('docs/commands.md').split(/^##+ /m).slice(1).map((text) => [text.slice(0, text.indexOf('\n')), text]));
+  t.strictSame([...sections.keys()].toSorted(), [...COMMANDS.keys()].toSorted());
+  for (const [path, command] of COMMANDS) {
+    const text = sections.get(path) ?? '';
+    const line = ['threadmill', path, ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(' ');
+    t.ok(text.includes(`\`${line}\`: ${command.description()}.`), path);
+    const rows = command.options.map(({ flags, description, defaultValue }) => `| ${flags.split(', ').map((flag) => `\`${flag}\``).join(', ')} | ${description} | ${defaultValue === undefined ? '' : `\`${String(defaultValue)}\` `}|`);
+    t.strictSame(text.split('\n').filter((row) => row.startsWith('| `-')), rows, path);
+    if (command.commands.length > 0) continue;
+    t.match(text, /^Exit code: 0 /m, path);
+    t.ok(read('docs/commands.md').includes(`\n| [\`${path}\`](#${path.replaceAll(' ', '-')}) | ${command.description()} |\n`), `${path} in the list`);
+  }
+  t.end();
+});
+
+t.test('every command that a page shows exists, and so do its flags', (t) => {
+  let shown = 0;
+  for (const page of PAGES.filter((one) => one !== 'CHANGELOG.md')) {
+    for (const line of codeOf(page).split('\n')) {
+      // In a pipe, a sentence or a table others follow.
+      for (const [, text] of line.matchAll(/(?:^|[`$("] ?|&& |; )(?:[A-Z_]+=\S+ )*threadmill ([a-z][^|;&`")]*)/g)) {
+        const words = text!.split(/\s+/);
+        const path = [words.slice(0, 2).join(' '), words[0]!].find((one) => COMMANDS.has(one));
+        shown += 1;
+        t.ok(path, `${page}: threadmill ${text}`);
+        const known = COMMANDS.get(path ?? '')?.options.flatMap(({ short, long }) => [short, long]) ?? [];
+        for (const flag of found(` ${text}`, / (--?[a-z][a-z-]*)/g)) t.ok(known.includes(flag) || flag === '--help' || flag === '-h', `${page}: ${flag} of threadmill ${text}`);
+      }
+    }
+  }
+  t.ok(shown > 40, `${shown} commands`);
+  t.end();
+});
+
+t.test('docs/configuration.md has every key of langgraph.json, and no other', (t) => {
+  const text = read('docs/configuration.md');
+  const rows = text.slice(text.indexOf('## langgraph.json'), text.indexOf('## Environment variables')).split('\n').filter((line) => /^\| `[a-z]/.test(line));
+  const named = rows.flatMap((row) => found(row.split('|')[1]!, /`([^`]+)`/g)).filter((name) => name !== '_INTERNAL_').map((name) => name.replace('.<name>', ''));
+  const places = placesOf(FILE_KEYS, '');
+  const leaves = places.filter((place) => !places.some((other) => other.startsWith(`${place}.`)));
+  // The singular of a list's name is said in words; a path of the checkpointer is refused.
+  const apart = /^(\$schema|checkpointer\.path|http\.(configurable|logging)_headers\.(include|exclude))$/;
+  t.strictSame(named.toSorted(), [...leaves.filter((place) => !apart.test(place)), 'graphs.path', 'graphs.description'].toSorted());
+  const file = join(temporaryFolder(t), 'langgraph.json');
+  for (const { code } of blocksOf('docs/configuration.md').filter(({ language }) => language === 'json')) {
+    writeFileSync(file, code.replace('"env": ".env"', '"env": {}'));
+    t.strictSame(readProject(file).warnings, [], code);
   }
   t.end();
 });
 
 t.test('the environment variables of docs/configuration.md are those of the table in the code, and those that are read', (t) => {
   const listed = (all: readonly string[]): string => all.map((name) => `\`${name}\``).join(', ');
-  const known = VARIABLES.map(({ names, meaning, otherwise }) => `| ${listed(names)} | ${meaning} | ${otherwise === '' ? '' : `${otherwise} `}|`);
+  const cell = (text: string): string => (text === '' ? '|' : `${text} |`);
+  const known = VARIABLES.map((one) => `| ${listed(one.names)} | ${one.meaning} | ${cell(allowedText(one))} ${cell(one.otherwise)}`);
   const foreign = FOREIGN.map(({ names, instead }) => `| ${listed(names)} | ${instead} |`);
-  t.strictSame(read('docs/configuration.md').split('\n').filter((line) => /^\| `[A-Z]\w+`/.test(line)), [...known, ...foreign].map((row) => row.replaceAll('](docs/', '](')));
+  t.strictSame(read('docs/configuration.md').split('\n').filter((line) => /^\| `[A-Z]\w+`/.test(line)), [...known, ...foreign]);
 
   const sources = ['src', 'workers'].flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CommandError, printable, said } from './client.js';
-import { failed, messageOf, type Check } from './checks/check.js';
+import type { Check } from './checks/check.js';
 import { dataFolder, flushes, room } from './checks/disk.js';
 import { addons, clock, files, memory, node } from './checks/machine.js';
 import { progress } from './progress.js';
@@ -51,12 +51,7 @@ async function look(flags: MachineFlags): Promise<Check[]> {
 /** Loaded late: the server's code needs its add-ons. */
 async function projectChecks({ config: file, data, host, port: wanted }: MachineFlags, loaded: Check): Promise<Check[]> {
   if (loaded.status === 'failed') return [];
-  let project: typeof import('./checks/project.js');
-  try {
-    project = await import('./checks/project.js');
-  } catch (error) {
-    return [failed('program', messageOf(error), 'Install again: a part of it is missing.')];
-  }
+  const project = await import('./checks/project.js');
   const { check, config } = project.configuration({ config: file, data, host, port: wanted }, process.env);
   if (config === null) return [check];
   return [check, await project.port(config), await project.graphs(config), project.access(config)];

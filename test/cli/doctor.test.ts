@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Check } from '../../src/cli/checks/check.js';
@@ -57,11 +56,12 @@ t.test('what is wrong with a project is named, with what to do', async (t) => {
 
   writeFileSync(file, '{"graphs": {"agent": "./agent.ts:graph"}, "dependencies": ["."]}');
   writeFileSync(join(folder, 'agent.ts'), 'throw new Error("no key for the model");\nexport const graph = 1;\n');
-  const broken = await doctor(t, flags);
+  const temporary = temporaryFolder(t);
+  const broken = await doctor(t, flags, { TMPDIR: temporary });
   t.equal(broken.code, 1);
   t.match(broken.of('configuration'), { status: 'warning', found: /dependencies/ });
   t.match(broken.of('graphs'), { status: 'failed', found: /Graph "agent" .*no key for the model/ });
-  t.strictSame(readdirSync(tmpdir()).filter((name) => name.startsWith('threadmill-doctor-') && existsSync(join(tmpdir(), name, 'data.mdb'))).length, 0, 'its folder went away');
+  t.strictSame(readdirSync(temporary), [], 'its folder went away');
 });
 
 t.test('a port that is taken, by others and by a server on the folder', async (t) => {
