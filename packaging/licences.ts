@@ -24,7 +24,7 @@ export function thirdParty(root: string, files: Iterable<string>, { node }: { no
   const texts = (name: string): string => readFileSync(join(root, 'packaging', 'licences', name), 'utf8').trim();
   return [
     'What Threadmill is made of besides its own code, and under which terms each part may be passed on.',
-    ...(node ? [`Node.js ${process.versions.node}\n\n${texts('node.txt')}`, texts('native.txt')] : []),
+    ...(node ? [`Node.js ${process.versions.node}\n\n${texts('node.txt')}`, texts('native.txt'), `BoringSSL (in uWebSockets.js)\n\n${texts('boringssl.txt')}`] : []),
     ...[...folders].toSorted().map((folder) => licenceOf(root, folder)),
   ].join(`\n\n${'='.repeat(78)}\n\n`) + '\n';
 }

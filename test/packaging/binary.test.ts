@@ -64,6 +64,18 @@ t.test('alone on a machine it serves a folder with a TypeScript graph, and write
   t.ok(existsSync(join(home, '.cache', 'threadmill')));
 });
 
+t.test('the licences of all that is inside come with it', { timeout: 240_000 }, async (t) => {
+  const { home, run } = await machine(t);
+  t.equal((await run(['--version'])).code, 0);
+  const cache = join(home, '.cache', 'threadmill');
+  const tree = join(cache, readdirSync(cache)[0]!);
+  const text = readFileSync(join(tree, 'THIRD-PARTY.txt'), 'utf8');
+  for (const part of [`Node.js ${process.versions.node}`, 'BoringSSL', 'LSQUIC', 'The Go runtime', 'OpenLDAP', '@ts-morph/common ', 'prom-client ', 'swagger-ui-dist ', 'commander ']) t.ok(text.includes(part), part);
+  const packages = readdirSync(join(tree, 'node_modules')).flatMap((name) => (name.startsWith('@') ? readdirSync(join(tree, 'node_modules', name)).map((one) => `${name}/${one}`) : [name]));
+  t.ok(packages.length > 20, `${packages.length} packages`);
+  for (const name of packages) t.match(text, new RegExp(`^${name.replace('.', '\\.')} \\d|^uws-pack \\d`, 'm'), name);
+});
+
 t.test('LangGraph is the project\'s own where it has one', { timeout: 240_000 }, async (t) => {
   const { project, start } = await machine(t);
   writeFileSync(join(project, 'langgraph.json'), JSON.stringify({ graphs: { parrot: './graph.ts:graph' } }));

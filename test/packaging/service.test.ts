@@ -35,7 +35,7 @@ t.test('the compose file keeps what it should', (t) => {
   t.ok(existsSync(join(ROOT, 'packaging', build.context, build.dockerfile)));
   t.match(threadmill, { read_only: true, init: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], ports: ['127.0.0.1:8123:8123'], environment: { THREADMILL_API_KEYS: /^\$\{THREADMILL_API_KEYS:\?/ } });
   const [name, place] = (threadmill as { volumes: string[] }).volumes[0]!.split(':');
-  t.ok(name! in volumes);
+  t.ok(Object.hasOwn(volumes, name!));
   t.match(read('Dockerfile'), new RegExp(`^VOLUME ${place!}$`, 'm'));
   t.end();
 });
