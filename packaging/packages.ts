@@ -7,8 +7,6 @@ export const OFFERED = ['@langchain/core', '@langchain/langgraph', '@langchain/l
 /** Packages that load files of their own, addons, workers or programs: they stay as they are, with all that they depend on. */
 export const WHOLE = ['esbuild', 'lmdb', 'msgpackr', 'pino', 'piscina', 'uWebSockets.js'];
 
-/** What piscina would use to lower a thread's priority, which nobody asks of it. */
-const LEFT_OUT = new Set(['@napi-rs/nice']);
 
 /** Files that browsers ask for, by package. */
 export const STATIC: Record<string, string[]> = {
@@ -31,7 +29,6 @@ interface Manifest {
 /** Folders of packages, below `root`, with those that they depend on; optional ones that are not installed are not there. */
 export function closure(root: string, names: readonly string[], from = root, found = new Set<string>()): Set<string> {
   for (const name of names) {
-    if (LEFT_OUT.has(name)) continue;
     const folder = folderOf(root, name, from);
     if (folder === null || found.has(folder)) continue;
     found.add(folder);
@@ -78,5 +75,5 @@ function isExecutable(folder: string, path: string): boolean {
 
 function isOfThisNode(path: string): boolean {
   const abi = process.versions.modules;
-  return path.endsWith(`uws_${process.platform}_${process.arch}_${abi}.node`) || path.endsWith(`.abi${abi}.glibc.node`);
+  return path.endsWith(`uws_${process.platform}_${process.arch}_${abi}.node`) || path.endsWith(`.abi${abi}.glibc.node`) || path.endsWith(`.${process.platform}-${process.arch}-gnu.node`);
 }
