@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import t from 'tap';
+import { VERSION } from '../src/base/version.js';
 import { program } from '../src/cli/program.js';
 import { allowedText, FOREIGN, VARIABLES } from '../src/config-env.js';
 import { FILE_KEYS, placesOf } from '../src/config-keys.js';
@@ -53,6 +54,11 @@ t.test('every test that docs/reliability.md names exists', (t) => {
     t.ok(tests.length > 0, line.slice(0, 40));
     for (const name of tests) t.ok(existsSync(join(ROOT, 'test', `${name}.test.ts`)), name);
   }
+  t.end();
+});
+
+t.test('files of a release are named as this version makes them', (t) => {
+  for (const page of PAGES) for (const version of found(read(page), /\bthreadmill[-_](\d+\.\d+\.\d+)/g)) t.equal(version, VERSION, page);
   t.end();
 });
 
