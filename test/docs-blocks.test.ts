@@ -45,7 +45,9 @@ t.test('JSON is JSON, and configurations are read without a word', (t) => {
     if (!isConfiguration(block)) continue;
     configurations += 1;
     writeFileSync(file, block.code);
-    t.strictSame(readProject(file, { LG_WEBHOOK_TOKEN: 'x' }).warnings, [], key(block));
+    const { warnings } = readProject(file, { LG_WEBHOOK_TOKEN: 'x' });
+    // Where one comes from another server, keys of that one may stand that are ignored here.
+    t.strictSame(block.page.startsWith('docs/migration-') ? warnings.filter((text) => !text.startsWith('these keys change nothing here')) : warnings, [], key(block));
   }
   t.ok(configurations > 10, String(configurations));
   t.end();

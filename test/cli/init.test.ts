@@ -64,6 +64,6 @@ t.test('version names what it runs on, and the LangGraph that graphs would have'
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'package.json'), '{"version": "1.2.3"}');
   const { stdout } = await cli(['version', '--json', '--config', join(folder, 'langgraph.json')]);
-  t.match(JSON.parse(stdout), { threadmill: version, node: process.versions.node, langgraph: '1.2.3', langgraph_folder: own, lmdb: /^\d/, uws: /^20\.0\.8$/, data_format: 1 });
+  t.match(JSON.parse(stdout), { threadmill: version, node: process.versions.node, langgraph: '1.2.3', langgraph_folder: own, lmdb: /^\d/, uws: /^20\.0\.8$/, data_format: FORMAT_VERSION });
   t.match((await cli(['version'])).stdout, new RegExp(`^threadmill +${version.replaceAll('.', '\\.')}$`, 'm'));
 });
