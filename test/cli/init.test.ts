@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { FORMAT_VERSION } from '../../src/store/keys.js';
 import { childServer } from '../helpers/child-server.js';
 import { cli } from '../helpers/cli.js';
 import { ROOT, temporaryFolder } from '../helpers/server.js';

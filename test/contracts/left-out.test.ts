@@ -66,7 +66,7 @@ t.test('an embedding by the name of a provider keeps the server from starting', 
 
 t.test('keys of langgraph.json that are for images and for Python change nothing', (t) => {
   const others = { dependencies: ['.'], python_version: '3.12', pip_config_file: 'x', dockerfile_lines: [], docker_compose_file: 'x', base_image: 'x', image_distro: 'wolfi', api_version: '0.7', encryption: { path: 'x' }, node_version: '20', keep_pkg_tools: true };
-  const read = (more: Record<string, unknown>): string => JSON.stringify({ ...readProject(projectOf(t, ['echo'], more)), file: '', root: '' });
+  const read = (more: Record<string, unknown>): string => JSON.stringify({ ...readProject(projectOf(t, ['echo'], more)), file: '', root: '', warnings: [] });
   t.equal(read(others), read({}));
   t.end();
 });
