@@ -55,7 +55,7 @@ function* shown(record: ThreadRecord, head: StateView | undefined, { select = nu
   if (select === null && error !== null) add('error', JSON.stringify(`${error.name}: ${error.message}`));
   if (wants('values')) add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
   if (wants('interrupts')) add('interrupts', head === undefined ? '{}' : interruptsJson(yield* head.interrupts()));
-  if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`, `"keep_last":${record.keepLast ?? null}`);
+  if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`, ...(record.keepLast === undefined || record.keepLast === null ? [] : [`"keep_last":${record.keepLast}`]));
   if (extract !== null) parts.push(`"extracted":${yield* extracted(record, head, extract)}`);
   return `{${parts.join(',')}}`;
 }

@@ -61,7 +61,7 @@ t.test('a thread says itself how many states it keeps', async (t) => {
   const server = await testServer(t, { dataFolder: temporaryFolder(t), config: configFile(t, { ttl: { sweep_interval_minutes: 0.001 } }) });
   const made = async (body: object): Promise<string> => ((await (await fetch(`${server.url}/threads`, { method: 'POST', body: JSON.stringify(body) })).json()) as { thread_id: string }).thread_id;
   const change = async (id: string, body: object): Promise<void> => { t.equal((await fetch(`${server.url}/threads/${id}`, { method: 'PATCH', body: JSON.stringify(body) })).status, 200); };
-  const shown = async (id: string): Promise<unknown> => ((await (await fetch(`${server.url}/threads/${id}?include=ttl`)).json()) as { keep_last: unknown }).keep_last;
+  const shown = async (id: string): Promise<unknown> => ((await (await fetch(`${server.url}/threads/${id}?include=ttl`)).json()) as { keep_last?: number }).keep_last ?? null;
   const [all, few] = [await made({}), await made({ keep_last: KEEP })];
   const chat = async (id: string): Promise<void> => { for (let turn = 0; turn < 4; turn += 1) await server.client.runs.wait(id, 'chat', { input: say(`said ${turn}`) }); };
   await chat(all);

@@ -22,7 +22,7 @@ async function pack(folder: string): Promise<{ file: string; paths: string[] }> 
 
 t.test('the npm package has what it needs, and nothing else', { timeout: 120_000 }, async (t) => {
   const { paths } = await packed;
-  const allowed = [/^dist\/(src|workers)\/.+\.js$/, /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/, /^dist\/static\/swagger-ui-dist\/[^/]+$/, /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/, /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/];
+  const allowed = [/^templates\/init\//, /^dist\/(src|workers)\/.+\.js$/, /^dist\/schemas\/(compiled\/(schemas|types|validators)|validator)\.js$/, /^dist\/static\/swagger-ui-dist\/[^/]+$/, /^examples\/(langgraph\.json|(echo|subgraphs|tools-agent)\/[\w-]+\.ts)$/, /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/];
   t.strictSame(paths.filter((path) => !allowed.some((one) => one.test(path))), []);
   for (const one of allowed) t.ok(paths.some((path) => one.test(path)), String(one));
   const { graphs } = JSON.parse(readFileSync(join(ROOT, 'examples/langgraph.json'), 'utf8')) as { graphs: Record<string, { path: string }> };
