@@ -2,13 +2,11 @@ import { Piscina } from 'piscina';
 import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { workersFile } from '../base/places.js';
-
-/** What a walk says: null, or the first place that is damaged. */
-type Said = { place: string; problem: string } | null;
+import type { Damage } from '../store/page-file.js';
 
 /** Looks through all pages of a data file, in a thread that ends with it. Rejects with STORE_FILE_DAMAGED; when `signal` ends it, with that. */
 export async function scrubPages(file: string, signal: AbortSignal): Promise<void> {
-  const pool = new Piscina<string, Said>({
+  const pool = new Piscina<string, Damage | null>({
     filename: workersFile('scrub/walk.js'),
     minThreads: 0,
     maxThreads: 1,

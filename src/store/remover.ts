@@ -1,6 +1,7 @@
 import { unpack } from '../wire/codec.js';
 import { asText } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
+import { Turns } from '../base/turns.js';
 import { Commit, type Store } from './env.js';
 import { placeOf } from '../base/ids.js';
 import { blocksOf, placeFrom } from './blocks.js';
@@ -37,7 +38,8 @@ export class Remover {
   #again = false;
   #sweeping: Promise<void> | null = null;
   #closed = false;
-  #slice: Promise<void> = Promise.resolve();
+  /** One slice at a time has the thread, and others are answered before the next one. */
+  readonly #turns = new Turns(LIMITS.itemTurnMs);
 
   constructor(store: Store, { events, items, webhooks, feedbackTokens }: { events: Events; items: Items; webhooks: Webhooks; feedbackTokens: FeedbackTokens }) {
     this.#store = store;
@@ -242,7 +244,7 @@ export class Remover {
    */
   async #removeEach(find: () => Generator<Key>, named: Key): Promise<void> {
     for (;;) {
-      await this.#turn();
+      await this.#turns.next();
       if (this.#closed) return;
       const commit = new Commit();
       for (const key of find()) {
@@ -254,12 +256,5 @@ export class Remover {
       await this.#store.write(commit);
       if (isLast) return;
     }
-  }
-
-  /** One slice at a time has the thread, and others are answered before the next one. */
-  #turn(): Promise<void> {
-    const mine = this.#slice;
-    this.#slice = mine.then(() => new Promise((resolve) => { setImmediate(resolve); }));
-    return mine;
   }
 }

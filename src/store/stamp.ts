@@ -26,17 +26,18 @@ export function keySum(key: Key): number {
 }
 
 export function stamped(key: Key, value: Uint8Array): Buffer {
-  const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
-  record.set(value, CHECKSUM_BYTES);
-  record.writeUInt32LE(crc32(value, keySum(key)), 0);
-  return record;
+  return recordOf(value, keySum(key));
 }
 
 /** As `stamped`, under a key as LMDB has it. */
 export function stampedRecord(key: Uint8Array, value: Uint8Array): Buffer {
+  return recordOf(value, sumOf(key, key.length));
+}
+
+function recordOf(value: Uint8Array, start: number): Buffer {
   const record = Buffer.allocUnsafe(CHECKSUM_BYTES + value.byteLength);
   record.set(value, CHECKSUM_BYTES);
-  record.writeUInt32LE(crc32(value, sumOf(key, key.length)), 0);
+  record.writeUInt32LE(crc32(value, start), 0);
   return record;
 }
 
