@@ -2,13 +2,18 @@
 NODE_MODULES = node_modules/.package-lock.json
 CONFIG ?= examples/langgraph.json
 
-.PHONY: run test faults simulation fuzz build check bench soak binary deb package clean
+.PHONY: run test browser faults simulation fuzz build check bench soak binary deb package clean
 
 run: build
 	node dist/src/main.js serve --config $(CONFIG)
 
-test: build
+test: build browser
 	npm test
+
+# The console's tests use Debian's Chromium.
+browser:
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } \
+	  || { echo 'The tests of the console need Chromium: apt-get install chromium, as root.' >&2; exit 1; }
 
 # The long form of the fault suites: killed after every commit. ROUNDS=20 SEED=7: at so many drawn points of each scenario.
 faults: build

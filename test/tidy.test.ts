@@ -57,7 +57,7 @@ const WRITERS = /^src\/store\/(env|index|remover|folder-lock|api-keys|key-files)
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts') && !entry.parentPath.includes('node_modules'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') && !entry.parentPath.includes('node_modules'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 
@@ -95,6 +95,30 @@ t.test('a worker stands on its floor, and never writes the store', (t) => {
       if (imported.file === null) continue;
       t.match(imported.file, allowed, `${file} imports ${imported.file}`);
       t.notMatch(imported.file, WRITERS, `${file} imports ${imported.file}`);
+    }
+  }
+  t.end();
+});
+
+/** Floors of the console: its own, for it shares no code with the server but the API. */
+const CONSOLE_FLOORS: [folder: string, floor: number][] = [
+  ['console/src/main.tsx', 6], ['console/src/report/', 6], ['console/src/app/', 5], ['console/src/rooms/', 4], ['console/src/parts/', 3], ['console/src/graph/', 2], ['console/src/schema/', 2], ['console/src/kit/', 1], ['console/src/api/', 0],
+];
+/** Known in one place, so that it is loaded when it is needed. */
+const CONSOLE_OWNERS: [pattern: RegExp, owner: string][] = [
+  [/^uplot/, 'console/src/kit/'], [/^(@xyflow|@dagrejs)\//, 'console/src/graph/'], [/^diff$/, 'console/src/kit/'],
+];
+
+t.test('imports of the console point down, and a room knows no other room', (t) => {
+  const floor = (file: string): number | undefined => CONSOLE_FLOORS.find(([folder]) => file.startsWith(folder))?.[1];
+  for (const file of sources('console/src')) {
+    for (const imported of importsOf(file)) {
+      for (const [pattern, owner] of CONSOLE_OWNERS) if (pattern.test(imported.spec)) t.ok(file.startsWith(owner), `${file} imports ${imported.spec}`);
+      if (imported.file === null) continue;
+      const below = floor(imported.file);
+      t.ok(below !== undefined && below <= floor(file)!, `${file} imports ${imported.file}`);
+      const room = /^console\/src\/rooms\/[^/]+\//.exec(file)?.[0];
+      if (room !== undefined && imported.file.startsWith('console/src/rooms/')) t.ok(imported.file.startsWith(room), `${file} imports ${imported.file}`);
     }
   }
   t.end();

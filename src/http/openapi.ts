@@ -6,7 +6,8 @@ import type { Route } from './route.js';
 export function openApi(routes: readonly Route[], mountPrefix: string): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    if (route.alias || route.path.startsWith('/docs/')) continue;
+    // What browsers ask for is no part of the API.
+    if (route.alias || /^\/(?:docs\/|console)/.test(route.path)) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[route.method] = {
       summary: route.summary,

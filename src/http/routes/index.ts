@@ -3,6 +3,7 @@ import type { Metrics } from '../metrics.js';
 import { inGroup, isOff, withoutDisabled, type ServedRoute } from '../route.js';
 import { a2aRoutes } from './a2a.js';
 import { assistantRoutes } from './assistants.js';
+import { consoleRoutes } from './console.js';
 import { cronRoutes } from './crons.js';
 import { evaluationRoutes } from './evaluation/index.js';
 import { graphRoutes } from './graphs.js';
@@ -52,6 +53,7 @@ export function tableFor(serving: Serving): Table {
     ...inGroup('mcp', mcpRoutes),
     ...inGroup('a2a', a2aRoutes),
     ...inGroup('ui', uiRoutes(serving)),
+    ...inGroup('console', consoleRoutes(serving)),
     ...inGroup('evaluation', evaluationRoutes),
   ];
   const served = withoutDisabled(all, serving.disabled);

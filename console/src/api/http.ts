@@ -1,0 +1,102 @@
+import { parseJson } from './json.js';
+import { authHeaders, SERVER, session } from './session.js';
+
+/** The server's refusal, in its own words; `status` 0: there was no answer at all. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** `fetch` with the key of this tab; what it answers is parsed without loss. The stock SDK is given it too. */
+export async function fetchWithKey(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(authHeaders())) headers.set(name, value);
+  let response: Response;
+  try {
+    response = await fetch(input, { ...init, headers });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ServerError(0, 'The server cannot be reached.');
+  }
+  if (response.status === 401) session.refused(await messageOf(response.clone()));
+  Object.defineProperty(response, 'json', { value: async () => parseJson(await response.text()) });
+  return response;
+}
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Undefined and null are left out, lists repeated. */
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Asks a route that the SDK does not know. Path without a slash in front. Throws ServerError. */
+export async function ask<T>(path: string, options: Ask = {}): Promise<T> {
+  const response = await askResponse(path, options);
+  const text = await response.text();
+  return (text === '' ? undefined : parseJson(text)) as T;
+}
+
+/** The same, for who reads headers too, or takes the body as a file. */
+export async function askResponse(path: string, { method = 'GET', query = {}, body, signal, headers = {} }: Ask = {}): Promise<Response> {
+  const url = new URL(path, SERVER);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value as readonly string[] : [value]) url.searchParams.append(name, String(one));
+  }
+  const response = await fetchWithKey(url, {
+    method,
+    ...(signal === undefined ? {} : { signal }),
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new ServerError(response.status, await messageOf(response));
+  return response;
+}
+
+/** `{"detail": …}` in both of its forms, or what else was said. */
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    if (typeof detail === 'string') return detail;
+    if (Array.isArray(detail)) return (detail as { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('\n');
+  } catch {
+    // No JSON: a proxy has spoken.
+  }
+  return text.slice(0, 500) || `The server answered ${response.status}.`;
+}
+
+/** What an error of any kind says to a person: the SDK's has the server's answer inside its text. */
+export function messageFrom(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const json = /\{.*\}/s.exec(text)?.[0];
+  if (json === undefined) return text;
+  try {
+    const { detail } = JSON.parse(json) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Saves an answer as a file of the person's. */
+export async function download(path: string, name: string, options: Ask = {}): Promise<void> {
+  saveFile(await (await askResponse(path, options)).blob(), name);
+}
+
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has taken it by then; without this the file stays in memory as long as the tab.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ServerError } from './http.js';
+
+/** What the page has read. A refusal is an answer and not asked for again; a server that is away is. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (failures, error) => failures < 3 && statusOf(error) === 0,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+function statusOf(error: unknown): number {
+  if (error instanceof ServerError) return error.status;
+  const { status } = error as { status?: unknown };
+  return typeof status === 'number' ? status : -1;
+}

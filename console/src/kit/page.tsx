@@ -1,0 +1,55 @@
+import { useEffect, type ReactNode } from 'react';
+import { useHref } from './link.js';
+import { Link } from 'wouter';
+import { ChevronRight } from 'lucide-react';
+import styles from './page.module.css';
+
+export interface Crumb { name: string; to: string }
+
+/** A page of a room: where it stands, its name, what can be done with it. `tall`: fills the window and scrolls inside. */
+export function Page({ title, crumbs = [], badge, actions, about, tall = false, children }: { title: string; crumbs?: readonly Crumb[]; badge?: ReactNode; actions?: ReactNode; about?: ReactNode; tall?: boolean; children: ReactNode }) {
+  useEffect(() => { document.title = `${title} · Threadmill`; }, [title]);
+  return (
+    <div className={`${styles['page']} ${tall ? styles['tall'] : ''}`}>
+      <header className={styles['head']}>
+        {crumbs.length === 0 ? null : (
+          <nav aria-label="Where this is" className={styles['crumbs']}>
+            {crumbs.map(({ name, to }) => <span key={to}><Link href={to} dir="auto">{name}</Link><ChevronRight size={13} aria-hidden /></span>)}
+          </nav>
+        )}
+        <div className={styles['line']}>
+          <h1 dir="auto">{title}</h1>
+          {badge}
+          {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
+        </div>
+        {about === undefined ? null : <div className={styles['about']}>{about}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with a name. */
+export function Panel({ title, actions, flush = false, children }: { title?: string; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+  return (
+    <section className={styles['panel']} aria-label={title}>
+      {title === undefined ? null : <header className={styles['panelHead']}><h2>{title}</h2>{actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}</header>}
+      <div className={flush ? styles['flush'] : styles['inside']}>{children}</div>
+    </section>
+  );
+}
+
+/** Names and what they stand for. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return <dl className={styles['facts']}>{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd dir="auto">{value}</dd></div>)}</dl>;
+}
+
+/** A row of fields above a list. */
+export function Toolbar({ label, children }: { label: string; children: ReactNode }) {
+  return <div role="group" aria-label={label} className={styles['toolbar']}>{children}</div>;
+}
+
+/** An address of this server that is no page: opened by the browser itself. */
+export function FileLink({ path, children }: { path: string; children: ReactNode }) {
+  return <a href={useHref(path)}>{children}</a>;
+}

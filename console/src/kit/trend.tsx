@@ -1,0 +1,9 @@
+import { lazy, Suspense } from 'react';
+import type { TrendProps } from './trend-chart.js';
+
+const Chart = lazy(() => import('./trend-chart.js'));
+
+/** The library that draws charts is loaded when there is one. */
+export function Trend(props: TrendProps) {
+  return <Suspense fallback={<span style={{ display: 'inline-block', width: props.width ?? 120, height: props.height ?? 28 }} />}><Chart {...props} /></Suspense>;
+}

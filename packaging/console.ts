@@ -1,0 +1,102 @@
+/**
+ * Builds console/ into dist/static/console: files with the hash of their content in their names, each also as gzip and brotli,
+ * so that the server has nothing to compress. `npm run console` builds it again at every change.
+ */
+import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CONSOLE = join(ROOT, 'console');
+const OUT = join(ROOT, 'dist', 'static', 'console');
+const ENTRY = 'console/src/main.tsx';
+/** Below this a compressed file is no smaller on the wire. */
+const COMPRESSED_FROM = 1_000;
+
+const options: BuildOptions = {
+  absWorkingDir: ROOT,
+  entryPoints: { console: ENTRY },
+  outdir: OUT,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  minify: true,
+  metafile: true,
+  legalComments: 'linked',
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  assetNames: '[name]-[hash]',
+  tsconfigRaw: {},
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+  plugins: [pageAround()],
+};
+
+/** The page itself, with what it asks for first, and the compressed files. */
+function pageAround(): Plugin {
+  return {
+    name: 'page',
+    setup({ onStart, onEnd }) {
+      onStart(() => {
+        rmSync(OUT, { recursive: true, force: true });
+        mkdirSync(OUT, { recursive: true });
+      });
+      onEnd(({ metafile, errors }) => {
+        if (errors.length > 0 || metafile === undefined) return;
+        const { script, parts } = firstView(metafile);
+        const files = [
+          `<link rel="stylesheet" href="${oneStylesheet(metafile)}">`,
+          ...parts.map((file) => `<link rel="modulepreload" href="${file}">`),
+          `<script type="module" src="${script}"></script>`,
+        ].join('\n');
+        writeFileSync(join(OUT, 'index.html'), readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files));
+        writeFileSync(join(OUT, 'icon.svg'), readFileSync(join(CONSOLE, 'icon.svg')));
+        for (const name of readdirSync(OUT)) compress(join(OUT, name));
+      });
+    },
+  };
+}
+
+/**
+ * esbuild makes a stylesheet for each part that is loaded later, and nothing that loads it. All of them together are small:
+ * the page has them in one, its own first.
+ */
+function oneStylesheet({ outputs }: Metafile): string {
+  const own = Object.values(outputs).find(({ entryPoint }) => entryPoint === ENTRY)!.cssBundle;
+  const files = Object.keys(outputs).filter((path) => path.endsWith('.css')).toSorted((a, b) => Number(b === own) - Number(a === own));
+  const css = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+  for (const file of files) rmSync(join(ROOT, file));
+  const name = `console-${createHash('sha256').update(css).digest('hex').slice(0, 8).toUpperCase()}.css`;
+  writeFileSync(join(OUT, name), css);
+  return name;
+}
+
+/** The page's script, and what it imports at once. */
+function firstView({ outputs }: Metafile): { script: string; parts: string[] } {
+  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === ENTRY)!;
+  const parts = new Set<string>();
+  const walk = (file: string): void => {
+    for (const { path: imported, kind } of outputs[file]!.imports) {
+      if (kind !== 'import-statement' || parts.has(imported)) continue;
+      parts.add(imported);
+      walk(imported);
+    }
+  };
+  walk(path);
+  return { script: basename(path), parts: [...parts].map((part) => basename(part)) };
+}
+
+function compress(file: string): void {
+  const bytes = readFileSync(file);
+  // The page itself is put together for each request.
+  if (bytes.length < COMPRESSED_FROM || file.endsWith('.html')) return;
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+}
+
+if (process.argv.includes('--watch')) await (await context(options)).watch();
+else await build(options);
