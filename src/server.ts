@@ -178,7 +178,7 @@ export async function openServer(config: Config, clock: Clock = systemClock): Pr
     const ui = { bundles: components.bundles };
     const graphs = new GraphFacts({ desk, types, sources: bundled.data.graphs, log: logs.of('graphs') });
     const services: Services = {
-      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log: logs.of('threads'), spans: tracing,
+      nouns, threads, scheduler, turns: new Turns(), threadEvents, edits, access, apiKeys: keys, quotas, crons, webhooks, evaluation, feedback, graphs, counts, machine, clock, ids: randomIds, log: logs.of('threads'), spans: tracing,
       defaultTtl: config.project.threadTtl.fallback, graphIds, library, ui, disabled: config.api.disabled, configurableHeaders: config.api.configurableHeaders,
     };
 

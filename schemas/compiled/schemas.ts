@@ -5014,6 +5014,65 @@ export const schemas: Record<string, Record<string, unknown>> = {
     },
     "additionalProperties": true
   },
+  "KeyCreate": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "An API key to be made.",
+    "type": "object",
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "What it is for; two valid keys have different names."
+      },
+      "scopes": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "maxLength": 100
+            },
+            "minItems": 1,
+            "maxItems": 100
+          }
+        ],
+        "description": "What it may do; everything when not given. No key gives what it does not have itself."
+      },
+      "expires_at": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "string",
+            "format": "date-time"
+          }
+        ],
+        "description": "When it ends by itself; never when not given."
+      }
+    },
+    "required": [
+      "name"
+    ]
+  },
+  "KeyParams": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "Path of an API key.",
+    "type": "object",
+    "properties": {
+      "key": {
+        "type": "string",
+        "maxLength": 200
+      }
+    },
+    "required": [
+      "key"
+    ]
+  },
   "MetricsQuery": {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "description": "How the figures are written.",
@@ -5026,6 +5085,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "json"
         ],
         "default": "prometheus"
+      },
+      "names": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "maxLength": 100
+        },
+        "maxItems": 100,
+        "description": "Figures of these names alone, with `format=json`."
       }
     }
   },

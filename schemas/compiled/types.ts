@@ -2073,10 +2073,41 @@ export interface RunsCancel {
 }
 
 /**
+ * An API key to be made.
+ */
+export interface KeyCreate {
+  /**
+   * What it is for; two valid keys have different names.
+   */
+  name: string;
+  /**
+   * What it may do; everything when not given. No key gives what it does not have itself.
+   */
+  scopes?: null | string[];
+  /**
+   * When it ends by itself; never when not given.
+   */
+  expires_at?: null | string;
+}
+
+/**
+ * Path of an API key.
+ */
+export interface KeyParams {
+  key: string;
+}
+
+/**
  * How the figures are written.
  */
 export interface MetricsQuery {
   format?: 'prometheus' | 'json';
+  /**
+   * Figures of these names alone, with `format=json`.
+   *
+   * @maxItems 100
+   */
+  names?: string[];
 }
 
 /**

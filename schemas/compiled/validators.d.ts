@@ -91,6 +91,8 @@ export const RunListQuery: Validator<T.RunListQuery>;
 export const RunStreamQuery: Validator<T.RunStreamQuery>;
 export const RunsCancelQuery: Validator<T.RunsCancelQuery>;
 export const RunsCancel: Validator<T.RunsCancel>;
+export const KeyCreate: Validator<T.KeyCreate>;
+export const KeyParams: Validator<T.KeyParams>;
 export const MetricsQuery: Validator<T.MetricsQuery>;
 export const OkQuery: Validator<T.OkQuery>;
 export const UiParams: Validator<T.UiParams>;

@@ -9,7 +9,11 @@ export const METRICS = 'metrics:read';
 export const BACKUP = 'server:backup';
 /** What a thread's file has is revived as objects by graphs. */
 export const IMPORT = 'server:import';
-export const OPERATORS = [METRICS, BACKUP, IMPORT] as const;
+/** What waits and why, and how much is stored of what: everybody's, by ids and sizes. */
+export const SERVER = 'server:read';
+/** To make and revoke keys. Nobody gives what they do not have. */
+export const KEYS = 'server:keys';
+export const OPERATORS = [METRICS, SERVER, KEYS, BACKUP, IMPORT] as const;
 type OperatorAction = (typeof OPERATORS)[number];
 
 /** For whoever runs the server: no handler is asked. */

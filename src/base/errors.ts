@@ -96,6 +96,8 @@ export const ERRORS = {
   KEY_NOT_FOUND: { status: 404, say: (p: { key: string }) => `There is no API key with the id or the name "${p.key}" that is not revoked yet.` },
   KEY_AMBIGUOUS: { status: 409, say: (p: { name: string; keyIds: string }) => `Several API keys have the name "${p.name}". Say which one by its id: ${p.keyIds}.` },
   KEY_NAME_TAKEN: { status: 409, say: (p: { name: string; keyId: string }) => `The API key ${p.keyId} has the name "${p.name}" and is valid. Revoke it first, or choose another name.` },
+  KEYS_TOO_MANY: { status: 409, say: (p: { keys: number }) => `There are ${p.keys} API keys or more, revoked ones included: make further ones on the machine, with threadmill keys create.` },
+  KEY_OF_ENVIRONMENT: { status: 409, say: (p: { key: string }) => `The API key ${p.key} is given by THREADMILL_API_KEYS: change the variable and start the server anew.` },
   // runs that could not go on
   ATTEMPTS_EXCEEDED: { status: 500, say: (p: { runId: string; attempts: number }) => `Run ${p.runId} exceeded max attempts (${p.attempts}).` },
   RUN_TIMEOUT: { status: 504, say: (p: { runId: string; timeoutMs: number }) => `Run ${p.runId} did not finish within ${p.timeoutMs} ms.` },

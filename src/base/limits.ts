@@ -94,8 +94,12 @@ export const LIMITS = {
   /** When a key was last used is written down this often at most: whoever looks at it thinks in days. */
   keyUsedEveryMs: 60_000,
   keyNameCharsMax: 100,
+  /** Runs that `/server/queue` shows of those that run, and of those that wait. */
+  queueShownMax: 100,
   /** A key's file has a few hundred bytes; with every scope there is, some two thousand. */
   keyFileBytesMax: 64 * KiB,
+  /** Files of keys, beyond which the API makes no further ones: all of them are read on the front. */
+  keysOverHttpMax: 500,
   /** A temporary file of this age belongs to no command that is still at work. */
   keyLeftoverMs: 3_600_000,
   /** Of a key from the environment: someone made it up, and shorter ones can be guessed. */

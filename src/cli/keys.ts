@@ -1,7 +1,7 @@
 import ms, { type StringValue } from 'ms';
 import { ThreadmillError } from '../base/errors.js';
-import { createKey, listKeys, revokeKey, type ApiKey } from '../store/api-keys.js';
-import { isValid } from '../store/key-files.js';
+import { keyJson, stateOf } from '../services/api-keys.js';
+import { createKey, listKeys, revokeKey } from '../store/api-keys.js';
 import { CommandError, printable, said } from './client.js';
 import { table } from './table.js';
 
@@ -22,7 +22,7 @@ export function create(flags: CreateFlags): Promise<void> {
     const nowMs = Date.now();
     const expiresAtMs = flags.expires === undefined ? null : expiryOf(flags.expires, nowMs);
     const { key, text } = createKey(flags.data, { name: flags.name, expiresAtMs, scopes: flags.scope }, nowMs);
-    process.stdout.write(`${flags.json === true ? JSON.stringify({ ...asJson(key, nowMs), key: text }) : text}\n`);
+    process.stdout.write(`${flags.json === true ? JSON.stringify({ ...keyJson(key, nowMs), key: text }) : text}\n`);
     tell(`Key ${key.keyId} "${key.name}", scopes ${key.scopes.join(' ')}, expires ${timeText(key.expiresAtMs, 'never')}. It will not be shown again: only its hash is kept.`);
   });
 }
@@ -32,7 +32,7 @@ export function list(flags: KeysFlags): Promise<void> {
     const nowMs = Date.now();
     const keys = listKeys(flags.data, tell);
     if (flags.json === true) {
-      process.stdout.write(`${JSON.stringify(keys.map((key) => asJson(key, nowMs)))}\n`);
+      process.stdout.write(`${JSON.stringify(keys.map((key) => keyJson(key, nowMs)))}\n`);
       return;
     }
     if (keys.length === 0) {
@@ -50,7 +50,7 @@ export function revoke(idOrName: string, flags: KeysFlags): Promise<void> {
   return run(() => {
     const nowMs = Date.now();
     const key = revokeKey(flags.data, idOrName, nowMs);
-    if (flags.json === true) process.stdout.write(`${JSON.stringify(asJson(key, nowMs))}\n`);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify(keyJson(key, nowMs))}\n`);
     tell(`Key ${key.keyId} "${key.name}" ${key.revokedAtMs === nowMs ? 'is revoked' : `was revoked before, ${timeText(key.revokedAtMs)}`}.`);
   });
 }
@@ -97,26 +97,7 @@ export function expiryOf(text: string, nowMs: number): number {
   return expiresAtMs;
 }
 
-function stateOf(key: ApiKey, nowMs: number): 'valid' | 'expired' | 'revoked' {
-  if (key.revokedAtMs !== null) return 'revoked';
-  return isValid(key, nowMs) ? 'valid' : 'expired';
-}
-
 /** To the minute, UTC: `2027-01-31 18:00Z`. */
 function timeText(timeMs: number | null, otherwise = ''): string {
   return timeMs === null ? otherwise : `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
-}
-
-function asJson(key: ApiKey, nowMs: number): Record<string, unknown> {
-  const time = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
-  return {
-    key_id: key.keyId,
-    name: key.name,
-    scopes: key.scopes,
-    created_at: time(key.createdAtMs),
-    expires_at: time(key.expiresAtMs),
-    revoked_at: time(key.revokedAtMs),
-    last_used_at: time(key.lastUsedAtMs),
-    state: stateOf(key, nowMs),
-  };
 }

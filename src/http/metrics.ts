@@ -96,8 +96,8 @@ export class Metrics {
     return (await this.#open()).metrics();
   }
 
-  /** The official server's three parts, and every figure. */
-  async json(): Promise<string> {
+  /** The official server's three parts, and every figure, or those of these names: names of none are left out. */
+  async json(names: readonly string[] | null = null): Promise<string> {
     const registry = await this.#open();
     const { services, requests, sockets } = this.#sources;
     const counts = [...services.counts.byGraph.values()];
@@ -108,7 +108,7 @@ export class Metrics {
       queue: { n_pending: sum(({ alive, running }) => alive - running), n_running: sum(({ running }) => running), n_queued: sum(({ queued }) => queued) },
       workers: { max: serving.length, active, available: serving.length - active },
       http: { sockets: sockets.open, stream_readers: openStreams(), requests: requests.all.reduce((total, { duration }) => total + duration.count, 0) },
-      metrics: await registry.getMetricsAsJSON(),
+      metrics: names === null ? await registry.getMetricsAsJSON() : await Promise.all(names.flatMap((name) => registry.getSingleMetric(name) ?? []).map((metric) => metric.get())),
     });
   }
 

@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.js';
 import type { Logger } from '../base/log.js';
 import type { Spans } from '../base/spans.js';
 import type { UiBundles } from '../pool/ui-builder.js';
+import type { ApiKeys } from '../store/api-keys.js';
 import type { Nouns } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Edits } from './edits.js';
@@ -31,6 +32,7 @@ export interface Services {
   threadEvents: ThreadEvents;
   turns: Turns;
   access: Access;
+  apiKeys: ApiKeys;
   quotas: Quotas;
   crons: CronTable;
   webhooks: Webhooks;

@@ -6,7 +6,7 @@ import type { FoundRun } from './find-run.js';
 import type { LiveRun, Slot } from './live.js';
 
 /** Why a run does not execute. */
-type Reason = 'delayed' | 'thread' | 'change' | 'quota' | 'workers' | 'worker_alone' | 'starting';
+export type Reason = 'delayed' | 'thread' | 'change' | 'quota' | 'workers' | 'worker_alone' | 'starting';
 
 interface Waiting {
   reason: Reason;
@@ -31,24 +31,38 @@ export function whyRun(services: Services, { record, live }: FoundRun): string {
   return JSON.stringify({ ...base, reason, message: says, ...(ahead === undefined ? {} : { ahead }), ...more });
 }
 
-function waiting({ clock, scheduler }: Services, run: LiveRun): Waiting {
+/** What a run that no worker has waits for. Costs the same however many wait. */
+export function reasonOf({ clock, scheduler }: Services, run: LiveRun): Reason {
   const { thread, startAtMs } = run;
-  const place = scheduler.placeOf(run);
-  if (place !== null) {
-    const { before, alone, graphs } = place;
-    if (alone) return { reason: 'worker_alone', says: `It lost its worker and waits for one of its own; ${runs(before)} before it.`, ahead: before };
-    return { reason: 'workers', says: `Every worker has as many runs as it takes; ${runs(before)} of its graph before it${graphs > 1 ? `, and ${graphs} graphs take turns` : ''}.`, ahead: before };
+  if (run.queued) return run.suspect ? 'worker_alone' : 'workers';
+  if (startAtMs > clock.nowMs()) return 'delayed';
+  if (thread.executing !== null && thread.executing !== run) return 'thread';
+  if (thread.slot !== null) return 'change';
+  return scheduler.waitsForQuota(run) ? 'quota' : 'starting';
+}
+
+/** The same in words, with what stands before it. */
+export function waiting(services: Services, run: LiveRun): Waiting {
+  const { thread, startAtMs } = run;
+  const reason = reasonOf(services, run);
+  switch (reason) {
+    case 'worker_alone':
+    case 'workers': {
+      const { before, graphs } = services.scheduler.placeOf(run)!;
+      if (reason === 'worker_alone') return { reason, says: `It lost its worker and waits for one of its own; ${runs(before)} before it.`, ahead: before };
+      return { reason, says: `Every worker has as many runs as it takes; ${runs(before)} of its graph before it${graphs > 1 ? `, and ${graphs} graphs take turns` : ''}.`, ahead: before };
+    }
+    case 'delayed': return { reason, says: `Its time has not come: it starts at ${isoTime(startAtMs)}.`, more: { starts_at: isoTime(startAtMs) } };
+    case 'thread': {
+      const executing = thread.executing!;
+      const place = thread.runs.indexOf(run);
+      const ahead = 1 + thread.runs.filter((other, at) => other !== executing && !other.settled && (other.startAtMs < startAtMs || (other.startAtMs === startAtMs && at < place))).length;
+      return { reason, says: `Run ${executing.record.runId} of its thread executes, and one at a time does; ${runs(ahead)} before it.`, ahead, more: { executing: executing.record.runId } };
+    }
+    case 'change': return { reason, says: `Its thread is not free: ${CHANGES[thread.slot!]}.` };
+    case 'quota': return { reason, says: 'As many runs of its caller execute as THREADMILL_CALLER_RUNNING_RUNS allows.' };
+    case 'starting': return { reason, says: 'Nothing is in its way: it is about to be handed out.' };
   }
-  if (startAtMs > clock.nowMs()) return { reason: 'delayed', says: `Its time has not come: it starts at ${isoTime(startAtMs)}.`, more: { starts_at: isoTime(startAtMs) } };
-  const { executing } = thread;
-  if (executing !== null && executing !== run) {
-    const place = thread.runs.indexOf(run);
-    const ahead = 1 + thread.runs.filter((other, at) => other !== executing && !other.settled && (other.startAtMs < startAtMs || (other.startAtMs === startAtMs && at < place))).length;
-    return { reason: 'thread', says: `Run ${executing.record.runId} of its thread executes, and one at a time does; ${runs(ahead)} before it.`, ahead, more: { executing: executing.record.runId } };
-  }
-  if (thread.slot !== null) return { reason: 'change', says: `Its thread is not free: ${CHANGES[thread.slot]}.` };
-  if (scheduler.waitsForQuota(run)) return { reason: 'quota', says: 'As many runs of its caller execute as THREADMILL_CALLER_RUNNING_RUNS allows.' };
-  return { reason: 'starting', says: 'Nothing is in its way: it is about to be handed out.' };
 }
 
 function runs(count: number): string {

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fail } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { readEnvKeys, type EnvKey } from './env-keys.js';
-import { codeOf, hashOf, isKeyFile, isValid, keyFileNames, keyFileOf, keyIdOf, keysFolder, makeFolder, markOf, publicOf, readKeyFile, readLastUsed, usedFileOf, type ApiKey, type KeyRecord } from './key-files.js';
+import { codeOf, createKey, hashOf, isKeyFile, isValid, keyFileNames, keyFileOf, keyIdOf, keysFolder, makeFolder, markOf, publicOf, readKeyFile, readLastUsed, revokeKey, usedFileOf, type ApiKey, type KeyRecord, type NewKey } from './key-files.js';
 
 export { createKey, listKeys, revokeKey, type ApiKey } from './key-files.js';
 export { allows, type Permission } from './key-scopes.js';
@@ -99,6 +100,34 @@ export class ApiKeys {
   holds(keyId: string): boolean {
     const known = this.#files.get(keyFileOf(keyId));
     return (known?.record?.keyId === keyId && isValid(known.record, this.#nowMs())) || this.#envKeys.some(({ key }) => key.keyId === keyId);
+  }
+
+  /** All keys as they are known now, oldest first, those of the environment too. */
+  list(): ApiKey[] {
+    const files = [...this.#files.values()].flatMap(({ record }) => (record === null ? [] : [publicOf(record, this.#notedAtMs.get(record.keyId) ?? readLastUsed(this.#folder, record.keyId))]));
+    return [...this.#envKeys.map(({ key }) => key), ...files].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+  }
+
+  /** What the key with this id may do; nothing when it is not valid any more. */
+  scopesOf(keyId: string): readonly string[] {
+    return this.holds(keyId) ? this.list().find((key) => key.keyId === keyId)?.scopes ?? [] : [];
+  }
+
+  /** As `createKey`, and valid at once. From the first one on nobody is served without one. */
+  create(wanted: NewKey): { key: ApiKey; text: string } {
+    const made = createKey(dirname(this.#folder), wanted, this.#nowMs());
+    this.#look();
+    return made;
+  }
+
+  /** As `revokeKey` by an id: what is open for it ends before this returns. Throws KEY_NOT_FOUND, and KEY_OF_ENVIRONMENT. */
+  revoke(keyId: string): ApiKey {
+    if (this.#envKeys.some(({ key }) => key.keyId === keyId)) throw fail('KEY_OF_ENVIRONMENT', { key: keyId });
+    // A name is no id: whoever presses a button means this very key.
+    if (!this.#files.has(keyFileOf(keyId))) throw fail('KEY_NOT_FOUND', { key: keyId });
+    const revoked = revokeKey(dirname(this.#folder), keyId, this.#nowMs());
+    this.#look();
+    return revoked;
   }
 
   /** Called with ids of keys that were valid and no longer are: revoked, expired (checked every second), or their file removed. */

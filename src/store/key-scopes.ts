@@ -1,7 +1,5 @@
-import { BACKUP, IMPORT, METRICS, OPERATORS, VERBS } from '../base/actions.js';
+import { BACKUP, IMPORT, KEYS, METRICS, OPERATORS, SERVER, VERBS } from '../base/actions.js';
 import { RESOURCES, type Resource } from '../base/caller.js';
-
-// Keys themselves are made on the machine alone, so no scope speaks of them.
 
 type Action = (typeof VERBS)[number];
 /** What a request needs: `threads:create_run`. */
@@ -22,7 +20,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** In words, for whoever is refused. */
-export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), ${BACKUP} (a copy of everything), or ${IMPORT} (threads from files)`;
+export const SCOPES_TEXT = `* (everything), read (*:read and *:search), a resource (${RESOURCES.join(', ')}), <resource>:<action> or *:<action>, with the actions ${VERBS.join(', ')}; ${METRICS} (the figures of /metrics), ${SERVER} (what waits, and how much is stored), ${KEYS} (to make and revoke keys), ${BACKUP} (a copy of everything), or ${IMPORT} (threads from files)`;
 
 export function isScope(text: string): boolean {
   return KNOWN.has(text);

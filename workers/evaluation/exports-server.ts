@@ -1,4 +1,5 @@
 import { liveBackup } from '../../src/store/backup.js';
+import { sizesOf } from '../../src/store/sizes.js';
 import { threadFile } from '../../src/store/thread-file.js';
 import type { Export } from './exports.js';
 
@@ -12,4 +13,20 @@ function thread(_caches: unknown, _caller: unknown, { dataFile, threadId }: { da
   return { contentType: 'application/x-ndjson', fileName: `${threadId}.jsonl`, pieces: threadFile(dataFile, threadId) };
 }
 
-export const serverExports = { 'server.backup': backup, 'threads.file': thread };
+/** One object. Counting goes through the whole file, so there is room between its pieces for what others ask. */
+function sizes(_caches: unknown, _caller: unknown, { dataFile }: { dataFile: string }): Export {
+  function* pieces(): Generator<string> {
+    const steps = sizesOf(dataFile);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        yield JSON.stringify({ kinds: step.value });
+        return;
+      }
+      yield '';
+    }
+  }
+  return { contentType: 'application/json', fileName: 'storage.json', pieces: pieces() };
+}
+
+export const serverExports = { 'server.backup': backup, 'server.sizes': sizes, 'threads.file': thread };

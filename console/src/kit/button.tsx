@@ -1,4 +1,4 @@
-import { Button as AriaButton, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
+import { Button as AriaButton, ProgressBar, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
 import { Hint } from './hint.js';
 import styles from './button.module.css';
@@ -12,8 +12,13 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, ...rest }: ButtonProps) {
-  return <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`} />;
+export function Button({ look = 'plain', small = false, children, ...rest }: ButtonProps) {
+  return (
+    <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
+      {children}
+      {rest.isPending ? <ProgressBar isIndeterminate aria-label="under way" className={styles['pending']!} /> : null}
+    </AriaButton>
+  );
 }
 
 /** A button of an icon alone: `label` is what readers hear and what is shown on hover. */

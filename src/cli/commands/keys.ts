@@ -18,6 +18,8 @@ Scopes:
   <resource>:<action>  one action with it: create, read, update, delete, search or create_run
   *:<action>           one action with all of them
   metrics:read         the figures of /metrics; read has them too
+  server:read          what waits and why, and how much is stored of what; read has it too
+  server:keys          to make and revoke keys, with no scope that the key itself has not
   server:backup        a backup of everything
   server:import        threads from files
 

@@ -13,6 +13,7 @@ import { protocolRoutes } from './protocol.js';
 import { runRoutes } from './runs.js';
 import { threadChangeRoutes } from './thread-changes.js';
 import { manyRunsRoutes } from './runs-many.js';
+import { serverRoutes } from './server.js';
 import { storeRoutes } from './store.js';
 import { threadFileRoutes } from './thread-files.js';
 import { threadRoutes } from './threads.js';
@@ -38,6 +39,7 @@ export interface Table {
 export function tableFor(serving: Serving): Table {
   const all: readonly ServedRoute[] = [
     ...metaRoutes(serving, () => served),
+    ...inGroup('meta', serverRoutes),
     ...inGroup('assistants', assistantRoutes),
     ...inGroup('assistants', graphRoutes),
     ...inGroup('threads', threadRoutes),

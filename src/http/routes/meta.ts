@@ -84,7 +84,7 @@ export function metaRoutes({ disabled, mountPrefix, metrics }: Serving, table: (
     summary: 'Figures of the server, for instruments',
     query: MetricsQuery, schemas: { query: 'MetricsQuery' },
     async handle({ query }) {
-      if (query.format === 'json') return json(await metrics().json());
+      if (query.format === 'json') return json(await metrics().json(query.names ?? null));
       return { status: 200, body: await metrics().text(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
     },
   });

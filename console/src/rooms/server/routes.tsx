@@ -1,2 +1,23 @@
+import { useSearchParams } from 'wouter';
 import { Page } from '../../kit/page.js';
-export default function Routes() { return <Page title="Server">x</Page>; }
+import { Tabs } from '../../kit/tabs.js';
+import { Keys } from './keys.js';
+import { Load } from './load.js';
+import { Queue } from './queue.js';
+import { Storage } from './storage.js';
+import { ServerAbout } from './about.js';
+
+/** For whoever runs the server: what it does at this moment. */
+export default function Routes() {
+  const [query, setQuery] = useSearchParams();
+  return (
+    <Page title="Server" about={<ServerAbout />}>
+      <Tabs label="About the server" value={query.get('tab') ?? 'load'} onChange={(tab) => setQuery({ tab }, { replace: true })} tabs={[
+        { id: 'load', name: 'Load', content: <Load /> },
+        { id: 'queue', name: 'Queue', content: <Queue /> },
+        { id: 'storage', name: 'Storage', content: <Storage /> },
+        { id: 'keys', name: 'API keys', content: <Keys /> },
+      ]} />
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ask } from '../../api/http.js';
+import { Figures, NAMES, type MetricsAnswer } from './figures.js';
+
+const EVERY_MS = 2_000;
+/** Looks that are remembered: ten minutes. */
+const KEPT = 300;
+
+/** The server's figures, looked at every two seconds while the page is in sight, with those before; the newest last. */
+export function useFigures(): { history: readonly Figures[]; error: unknown; refetch: () => void } {
+  const history = useRef<Figures[]>([]);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['server', 'figures'],
+    queryFn: async ({ signal }) => {
+      const figures = new Figures(await ask<MetricsAnswer>('metrics', { query: { format: 'json', names: NAMES.join(',') }, signal }), Date.now());
+      history.current = [...history.current.slice(1 - KEPT), figures];
+      return history.current;
+    },
+    refetchInterval: EVERY_MS,
+    structuralSharing: false,
+  });
+  return { history: data ?? [], error, refetch: () => void refetch() };
+}
