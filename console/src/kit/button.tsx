@@ -1,4 +1,4 @@
-import { Button as AriaButton, ProgressBar, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
+import { Button as AriaButton, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
 import { Hint } from './hint.js';
 import styles from './button.module.css';
@@ -12,11 +12,12 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', small = false, isPending = false, isDisabled = false, children, ...rest }: ButtonProps) {
   return (
-    <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
+    // Not the kit's own `isPending`: what it announces names elements that are gone when a dialog has closed.
+    <AriaButton {...rest} isDisabled={isDisabled || isPending} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>
       {children}
-      {rest.isPending ? <ProgressBar isIndeterminate aria-label="under way" className={styles['pending']!} /> : null}
+      {isPending ? <><span aria-hidden className={styles['pending']} /><span className="seen-by-readers-only">, under way</span></> : null}
     </AriaButton>
   );
 }
