@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { thirdParty } from './licences.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONSOLE = join(ROOT, 'console');
@@ -26,7 +27,8 @@ const options: BuildOptions = {
   jsx: 'automatic',
   minify: true,
   metafile: true,
-  legalComments: 'linked',
+  // All licences are in THIRD-PARTY.txt.
+  legalComments: 'none',
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
@@ -54,6 +56,7 @@ function pageAround(): Plugin {
           `<script type="module" src="${script}"></script>`,
         ].join('\n');
         writeFileSync(join(OUT, 'index.html'), readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files));
+        writeFileSync(join(OUT, 'THIRD-PARTY.txt'), thirdParty(ROOT, Object.keys(metafile.inputs), { node: false }));
         writeFileSync(join(OUT, 'icon.svg'), readFileSync(join(CONSOLE, 'icon.svg')));
         for (const name of readdirSync(OUT)) compress(join(OUT, name));
       });
