@@ -10,7 +10,7 @@ import { childServer, type ChildServer } from '../helpers/child-server.js';
 import { temporaryFolder, TEST_GRAPHS } from '../helpers/server.js';
 import { framed } from './framing.js';
 import { orphans } from './orphans.js';
-import type { Known } from './request.js';
+import { FUZZ_KEY, type Known } from './request.js';
 import type { IdName } from './tree.js';
 import { exchange } from './wire.js';
 
@@ -44,7 +44,7 @@ export class Place {
   private constructor(server: ChildServer, dataFolder: string) {
     this.server = server;
     this.port = Number(new URL(server.url).port);
-    this.#asker = new Asker(server.url, {});
+    this.#asker = new Asker(server.url, { 'x-api-key': FUZZ_KEY });
     this.#store = new StoreWatch(dataFolder);
     this.#reader = Reader.attach(dataFile(dataFolder));
   }
@@ -56,7 +56,7 @@ export class Place {
     const graphs = dirname(TEST_GRAPHS);
     // No webhook leaves the machine, and none comes again later; what has a time to live does not end in the midst of another request.
     writeFileSync(config, JSON.stringify({ graphs: { [GRAPH]: `${walkGraphFile()}:graph`, echo: join(graphs, 'echo.ts:graph'), approval: join(graphs, 'approval.ts:graph') }, http: { disable_webhooks: true } }));
-    const server = await childServer(t, { dataFolder, config, env: { RESUMABLE_STREAM_TTL_SECONDS: '864000' } });
+    const server = await childServer(t, { dataFolder, config, env: { RESUMABLE_STREAM_TTL_SECONDS: '864000', THREADMILL_API_KEYS: FUZZ_KEY } });
     const place = new Place(server, dataFolder);
     const timer = setInterval(() => { void place.#askWell(); }, OK_EVERY_MS);
     t.teardown(async () => {

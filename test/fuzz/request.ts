@@ -33,12 +33,15 @@ const HEADER = /^[\t\x20-\x7e]*$/;
 
 const all = <K extends string>(troubles: readonly Trouble[], kind: K): Extract<Trouble, Record<K, unknown>>[] => troubles.filter((one): one is Extract<Trouble, Record<K, unknown>> => kind in one);
 
+/** The key that every request has: what it makes may shut the door for those without one. */
+export const FUZZ_KEY = 'the-key-of-the-fuzzer-and-no-other';
+
 export function requestOf(route: Route, plan: Plan, known: Known): Written {
   const { troubles } = plan;
   const begun = 'recipe' in plan.base ? fromRecipe(route, plan.base.recipe, plan, known) : fromSchemas(route, plan.base, plan, known);
   const target = mangled(begun.target, plan);
   let { body } = begun;
-  const headers: [string, string][] = [['host', 'localhost'], ['accept', 'application/json, text/event-stream, */*']];
+  const headers: [string, string][] = [['host', 'localhost'], ['accept', 'application/json, text/event-stream, */*'], ['x-api-key', FUZZ_KEY]];
   for (const { bytes } of all(troubles, 'bytes')) body = changedBytes(body ?? Buffer.alloc(0), bytes);
   const said = all(troubles, 'type').at(-1)?.type ?? begun.contentType;
   if (said !== null) headers.push(['content-type', said]);
