@@ -190,7 +190,7 @@ t.test('public routes answer everyone, and they are few', async (t) => {
   t.strictSame(components.map(nameOf).toSorted(), ['GET /ui/:agent/:file', 'POST /ui/:agent']);
   const open = all.filter((route) => !byToken.includes(route) && !components.includes(route));
   t.ok(open.every(({ method, paramNames }) => method === 'get' && paramNames.length === 0), 'they read, and name no record');
-  t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
+  t.strictSame(open.filter(({ alias, path }) => !alias && !path.startsWith('/docs/')).map(nameOf).toSorted(), ['GET /console', 'GET /console/*', 'GET /docs', 'GET /info', 'GET /ok', 'GET /openapi.json']);
   const here = await place(t, join(ACCESS, 'project', 'langgraph.json'));
   for (const headers of [{}, bearer('token-of-mallory'), bearer('throw')]) {
     for (const route of open) t.equal((await new Asker(here.url, headers).send(sentOf(route, {}))).status, 200, nameOf(route));
