@@ -1,5 +1,6 @@
 import { Button as AriaButton, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Hint } from './hint.js';
 import styles from './button.module.css';
 
@@ -14,6 +15,11 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
 
 export function Button({ look = 'plain', small = false, ...rest }: ButtonProps) {
   return <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`} />;
+}
+
+/** A way to another page that looks like a button. */
+export function ButtonLink({ to, look = 'plain', small = false, children }: { to: string; look?: ButtonLook; small?: boolean; children: ReactNode }) {
+  return <Link href={to} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>{children}</Link>;
 }
 
 /** A button of an icon alone: `label` is what readers hear and what is shown on hover. */
