@@ -64,26 +64,24 @@ export async function askResponse(path: string, { method = 'GET', query = {}, bo
 /** `{"detail": …}` in both of its forms, or what else was said. */
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
-  try {
-    const { detail } = JSON.parse(text) as { detail?: unknown };
-    if (typeof detail === 'string') return detail;
-    if (Array.isArray(detail)) return (detail as { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('\n');
-  } catch {
-    // No JSON: a proxy has spoken.
-  }
-  return text.slice(0, 500) || `The server answered ${response.status}.`;
+  return detailIn(text) ?? (text.slice(0, 500) || `The server answered ${response.status}.`);
 }
 
 /** What an error of any kind says to a person: the SDK's has the server's answer inside its text. */
 export function messageFrom(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const json = /\{.*\}/s.exec(text)?.[0];
-  if (json === undefined) return text;
+  return (json === undefined ? null : detailIn(json)) ?? text;
+}
+
+/** Null: it is no refusal of this server's; a proxy has spoken. */
+function detailIn(text: string): string | null {
   try {
-    const { detail } = JSON.parse(json) as { detail?: unknown };
-    return typeof detail === 'string' ? detail : text;
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    if (Array.isArray(detail)) return (detail as { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('\n');
+    return typeof detail === 'string' ? detail : null;
   } catch {
-    return text;
+    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Button as AriaButton, ToggleButton as AriaToggle, type ButtonProps as AriaButtonProps, type ToggleButtonProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Hint } from './hint.js';
 import styles from './button.module.css';
 
@@ -20,6 +21,11 @@ export function Button({ look = 'plain', small = false, isPending = false, isDis
       {isPending ? <><span aria-hidden className={styles['pending']} /><span className="seen-by-readers-only">, under way</span></> : null}
     </AriaButton>
   );
+}
+
+/** A way to another page that looks like a button. */
+export function ButtonLink({ to, look = 'plain', small = false, children }: { to: string; look?: ButtonLook; small?: boolean; children: ReactNode }) {
+  return <Link href={to} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`}>{children}</Link>;
 }
 
 /** A button of an icon alone: `label` is what readers hear and what is shown on hover. */

@@ -1,5 +1,6 @@
 import { AlertTriangle, Info, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { messageFrom } from '../api/http.js';
 import { Button } from './button.js';
 import styles from './note.module.css';
 
@@ -8,7 +9,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   return (
     <div role="alert" className={`${styles['note']} ${styles['bad']}`}>
       <AlertTriangle size={17} aria-hidden />
-      <div className={styles['text']} dir="auto">{error instanceof Error ? error.message : String(error)}</div>
+      <div className={styles['text']} dir="auto">{messageFrom(error)}</div>
       {onRetry === undefined ? null : <Button small onPress={onRetry}><RotateCw size={14} aria-hidden />Try again</Button>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
-import { useHref } from './link.js';
 import { Link } from 'wouter';
 import { ChevronRight } from 'lucide-react';
+import { SERVER } from '../api/session.js';
 import styles from './page.module.css';
 
 export interface Crumb { name: string; to: string }
@@ -49,7 +49,7 @@ export function Toolbar({ label, children }: { label: string; children: ReactNod
   return <div role="group" aria-label={label} className={styles['toolbar']}>{children}</div>;
 }
 
-/** An address of this server that is no page: opened by the browser itself. */
+/** An address of this server that is no page: opened by the browser itself. Path without a slash in front. */
 export function FileLink({ path, children }: { path: string; children: ReactNode }) {
-  return <a href={useHref(path)}>{children}</a>;
+  return <a href={new URL(path, SERVER).href}>{children}</a>;
 }

@@ -1,2 +1,12 @@
-import { Page } from '../../kit/page.js';
-export default function Routes() { return <Page title="crons">x</Page>; }
+import { Route, Switch } from 'wouter';
+import { CronPage } from './cron-page.js';
+import { ListPage } from './list-page.js';
+
+export default function Routes() {
+  return (
+    <Switch>
+      <Route path="/"><ListPage /></Route>
+      <Route path="/:id">{({ id }) => <CronPage key={id} id={id} />}</Route>
+    </Switch>
+  );
+}

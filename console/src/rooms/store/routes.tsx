@@ -1,2 +1,13 @@
+import { Route, Switch } from 'wouter';
+import { Empty } from '../../kit/note.js';
 import { Page } from '../../kit/page.js';
-export default function Routes() { return <Page title="store">x</Page>; }
+import { StorePage } from './store-page.js';
+
+export default function Routes() {
+  return (
+    <Switch>
+      <Route path="/"><StorePage /></Route>
+      <Route><Page title="No such page"><Empty title="Items have addresses of another form: their namespace and key stand after the question mark." /></Page></Route>
+    </Switch>
+  );
+}

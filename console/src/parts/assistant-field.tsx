@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.js';
+import { messageFrom } from '../api/http.js';
+import { Combo } from '../kit/combo.js';
+
+/** Assistants that are offered at once; typing narrows them. */
+const OFFERED = 30;
+
+/** One assistant out of however many: found by its name on the server. The id, or the name of a graph, may be typed as well, but where `onlyChosen` ones are told. */
+export function AssistantField({ label, help, value, onChange, isRequired = false, onlyChosen = false }: { label: string; help?: string; value: string; onChange: (id: string) => void; isRequired?: boolean; onlyChosen?: boolean }) {
+  const [text, setText] = useState(value);
+  // What stood in it at first is an id: its name is looked up once.
+  const [first] = useState(value);
+  // A name that was chosen stands in the field in place of the id.
+  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
+  const searched = chosen?.name === text ? '' : text.trim();
+  const { data = [], error } = useQuery({
+    queryKey: ['assistants', 'offered', searched],
+    queryFn: ({ signal }) => client.assistants.search({ ...(searched === '' ? {} : { name: searched }), limit: OFFERED, sortBy: 'name', sortOrder: 'asc', select: ['assistant_id', 'name', 'graph_id'], signal }),
+    placeholderData: keepPreviousData,
+  });
+  const named = useQuery({ queryKey: ['assistants', 'one', first], queryFn: ({ signal }) => client.assistants.get(first, { signal }), enabled: first !== '', retry: false });
+  return (
+    <Combo label={label} {...(help === undefined ? {} : { help })} isRequired={isRequired} placeholder="Search by name" text={text !== '' && text === first ? named.data?.name ?? text : text} error={error === null ? null : messageFrom(error)}
+      options={data.map(({ assistant_id: id, name, graph_id: graph }) => ({ id, name, more: graph === name ? 'graph' : graph }))}
+      onText={(next) => {
+        setText(next);
+        setChosen(null);
+        if (!onlyChosen || next.trim() === '') onChange(next.trim());
+      }}
+      onChoose={(id) => {
+        const found = data.find(({ assistant_id: one }) => one === id);
+        if (found === undefined) return;
+        setChosen({ id: found.assistant_id, name: found.name });
+        setText(found.name);
+        onChange(found.assistant_id);
+      }} />
+  );
+}

@@ -1,0 +1,71 @@
+import type { Assistant } from '@langchain/langgraph-sdk';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Badge } from '../../kit/badge.js';
+import { Button } from '../../kit/button.js';
+import { SearchField, Select, TextField } from '../../kit/field.js';
+import { readJson } from '../../kit/json-editor.js';
+import { Empty, ErrorNote, Loading } from '../../kit/note.js';
+import { Page, Panel, Toolbar } from '../../kit/page.js';
+import { Pager } from '../../kit/pager.js';
+import { useQueryString, wholeNumber } from '../../kit/query-string.js';
+import { Table, type Column } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { isOfGraph, PAGE, useAssistants, useGraphs } from './data.js';
+import { EditDialog } from './edit-dialog.js';
+import styles from './assistants.module.css';
+
+const ALL = '*';
+
+const COLUMNS: readonly Column<Assistant>[] = [
+  { id: 'name', name: 'Name', cell: (one) => <span className="row"><Link href={`/${one.assistant_id}`}>{one.name || 'Without a name'}</Link>{isOfGraph(one) ? <Badge look="info">graph's own</Badge> : null}</span> },
+  { id: 'graph', name: 'Graph', cell: ({ graph_id: graph }) => <code>{graph}</code> },
+  { id: 'about', name: 'Description', wideOnly: true, cell: ({ description }) => <span className="soft">{short(description ?? '', 120)}</span> },
+  { id: 'version', name: 'Version', numbers: true, cell: ({ version }) => version },
+  { id: 'changed', name: 'Changed', wideOnly: true, cell: ({ updated_at: at }) => <Time at={at} /> },
+];
+
+/** All assistants, found by the server. */
+export function ListPage() {
+  const [query, change] = useQueryString();
+  const [, navigate] = useLocation();
+  const [making, setMaking] = useState(false);
+  const name = query.get('name') ?? '';
+  const graph = query.get('graph') ?? '';
+  const offset = wholeNumber(query.get('offset'));
+  const metadata = metadataOf(query.get('metadata') ?? '');
+  const graphs = useGraphs();
+  const { page, total } = useAssistants({ name, graph, metadata: metadata.value, offset }, metadata.error === null);
+  return (
+    <Page title="Assistants" about="A graph with a configuration: the same code, another model, prompt or limit."
+      actions={<Button look="primary" onPress={() => setMaking(true)}><Plus size={16} aria-hidden />New assistant</Button>}>
+      <Toolbar label="Which assistants">
+        <SearchField label="Search by name" value={name} onChange={(text) => change({ name: text, offset: null })} />
+        <Select label="Graph" quiet options={[{ id: ALL, name: 'All graphs' }, ...(graphs.data ?? []).map((id) => ({ id, name: id }))]} value={graph === '' ? ALL : graph} onChange={(id) => change({ graph: id === ALL ? null : id, offset: null })} />
+        <div className={styles['grows']}><TextField label="Metadata, as JSON" quiet mono placeholder='Metadata: {"team": "blue"}' value={query.get('metadata') ?? ''} error={metadata.error} onChange={(text) => change({ metadata: text, offset: null })} /></div>
+      </Toolbar>
+      {graphs.error === null ? null : <ErrorNote error={graphs.error} onRetry={() => void graphs.refetch()} />}
+      {page.error === null ? null : <ErrorNote error={page.error} onRetry={() => void page.refetch()} />}
+      {page.isLoading ? <Loading /> : null}
+      {page.data === undefined ? null : (
+        <Panel flush>
+          <Table label="Assistants" columns={COLUMNS} items={page.data.assistants} idOf={(one) => one.assistant_id} empty={<Empty title="No assistant is like that.">Another name, graph or metadata may find one.</Empty>} />
+          <Pager label="Pages of assistants" offset={offset} size={PAGE} shown={page.data.assistants.length} more={page.data.next !== null} total={total.data} onGo={(to) => change({ offset: to === 0 ? null : String(to) }, { push: true })} />
+        </Panel>
+      )}
+      {making ? <EditDialog assistant={null} onClose={() => setMaking(false)} onDone={({ assistant_id: id }) => navigate(`/${id}`)} /> : null}
+    </Page>
+  );
+}
+
+function metadataOf(text: string): { value: Assistant['metadata']; error: string | null } {
+  const { value, error } = readJson(text);
+  if (error !== null) return { value: {}, error };
+  if (value === undefined) return { value: {}, error: null };
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value: value as Assistant['metadata'], error: null } : { value: {}, error: 'Names and values are wanted: {"team": "blue"}' };
+}
+
+function short(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}

@@ -1,0 +1,58 @@
+import type { Cron as KnownCron } from '@langchain/langgraph-sdk';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/http.js';
+import { askPage } from '../../api/pages.js';
+import { queryClient } from '../../api/queries.js';
+
+export const PAGE = 25;
+/** Crons fire by themselves: what is shown of them is asked for again. */
+const AGAIN_MS = 15_000;
+
+type NullOr = 'thread_id' | 'end_time' | 'timezone' | 'next_run_date' | 'user_id';
+
+/** As the server says it: null where there is nothing, and with its last firing besides. */
+export interface Cron extends Omit<KnownCron, NullOr>, Record<NullOr, string | null> {
+  last_run_id: string | null;
+  last_run_date: string | null;
+  last_error: { error: string; message: string; at: string } | null;
+}
+
+export interface Search { assistant: string; thread: string; enabled: boolean | null; offset: number }
+
+export function useCrons({ assistant, thread, enabled, offset }: Search) {
+  const filter = { ...(assistant === '' ? {} : { assistant_id: assistant }), ...(thread === '' ? {} : { thread_id: thread }), ...(enabled === null ? {} : { enabled }) };
+  const page = useQuery({ queryKey: ['crons', 'list', filter, offset], queryFn: ({ signal }) => askPage<Cron>('runs/crons/search', { ...filter, limit: PAGE, offset }, signal), refetchInterval: AGAIN_MS });
+  const total = useQuery({ queryKey: ['crons', 'count', filter], queryFn: ({ signal }) => ask<number>('runs/crons/count', { method: 'POST', body: filter, signal }) });
+  return { page, total };
+}
+
+export function useCron(id: string) {
+  return useQuery({ queryKey: ['crons', 'one', id], queryFn: ({ signal }) => ask<Cron>(pathOf(id), { signal }), refetchInterval: AGAIN_MS });
+}
+
+/** The SDK has no field for some of what a cron can be told, so bodies are written as the server has them. */
+export async function makeCron(threadId: string, body: Record<string, unknown>): Promise<Cron> {
+  const cron = await ask<Cron>(threadId === '' ? 'runs/crons' : `threads/${encodeURIComponent(threadId)}/runs/crons`, { method: 'POST', body });
+  await changed();
+  return cron;
+}
+
+export async function changeCron(id: string, body: Record<string, unknown>): Promise<Cron> {
+  const cron = await ask<Cron>(pathOf(id), { method: 'PATCH', body });
+  await changed();
+  return cron;
+}
+
+export async function deleteCron(id: string): Promise<void> {
+  await ask(pathOf(id), { method: 'DELETE' });
+  queryClient.removeQueries({ queryKey: ['crons', 'one', id] });
+  void changed();
+}
+
+function changed(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['crons'] });
+}
+
+function pathOf(id: string): string {
+  return `runs/crons/${encodeURIComponent(id)}`;
+}

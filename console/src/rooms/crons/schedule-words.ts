@@ -1,0 +1,132 @@
+const NICKNAMES: Readonly<Record<string, string>> = { '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *' };
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+/** More times of a day than this are not told one by one. */
+const TIMES_MAX = 6;
+
+/** What a field is: every value, single values and ranges, or a step through a range. */
+type Field = { kind: 'all' } | { kind: 'some'; parts: readonly (readonly [from: number, to: number])[] } | { kind: 'step'; by: number; from: number; to: number };
+
+/** A schedule as a sentence, for those who do not read five fields. Null: there is no plain sentence for it, or it is none; the server says which. */
+export function wordsOf(schedule: string): string | null {
+  const text = schedule.trim().toLowerCase();
+  const fields = (NICKNAMES[text] ?? text).split(/\s+/);
+  if (fields.length !== 5) return null;
+  const [minute, hour, date, month, day] = fields as [string, string, string, string, string];
+  const time = timeOf(readField(minute, 0, 59), readField(hour, 0, 23));
+  const days = daysOf(date, day);
+  const months = monthsOf(readField(named(month, MONTHS, 1), 1, 12));
+  if (time === null || days === null || months === null) return null;
+  const whole = [time, days, months].filter((part) => part !== '').join(' ');
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+function readField(text: string, min: number, max: number): Field | null {
+  const step = /^(?:(\*|\d+)|(\d+)-(\d+))\/(\d+)$/.exec(text);
+  if (step !== null) {
+    const by = Number(step[4]);
+    const from = step[2] ?? (step[1] === '*' ? min : step[1]);
+    const to = step[3] ?? max;
+    return by === 0 ? null : by === 1 && Number(from) === min && Number(to) === max ? { kind: 'all' } : within({ kind: 'step', by, from: Number(from), to: Number(to) }, min, max);
+  }
+  if (text === '*') return { kind: 'all' };
+  const parts: [number, number][] = [];
+  for (const part of text.split(',')) {
+    const found = /^(\d+)(?:-(\d+))?$/.exec(part);
+    if (found === null) return null;
+    parts.push([Number(found[1]), Number(found[2] ?? found[1])]);
+  }
+  return parts.every(([from, to]) => from >= min && to <= max && from <= to) ? { kind: 'some', parts } : null;
+}
+
+function within(field: Field & { kind: 'step' }, min: number, max: number): Field | null {
+  return field.from >= min && field.to <= max && field.from <= field.to ? field : null;
+}
+
+function timeOf(minute: Field | null, hour: Field | null): string | null {
+  if (minute === null || hour === null) return null;
+  if (minute.kind === 'some') {
+    const minutes = singles(minute);
+    const hours = hour.kind === 'some' ? singles(hour) : null;
+    if (minutes !== null && hours !== null && minutes.length * hours.length <= TIMES_MAX) return `at ${listed(hours.flatMap((at) => minutes.map((past) => clock(at, past))))}`;
+    if (minutes?.length !== 1) return minutes !== null && hour.kind === 'all' && minutes.length <= TIMES_MAX ? `every hour at minutes ${listed(minutes.map(String))}` : null;
+    const [past] = minutes as [number];
+    if (hour.kind === 'all') return past === 0 ? 'every hour, on the hour' : `every hour at minute ${past}`;
+    if (hour.kind === 'step') return `every ${hour.by} hours from ${clock(hour.from, past)}${hour.to === 23 ? '' : ` to ${clock(lastOf(hour), past)}`}`;
+    return hour.parts.length === 1 ? `every hour from ${clock(hour.parts[0]![0], past)} to ${clock(hour.parts[0]![1], past)}` : null;
+  }
+  if (minute.kind === 'step' && (minute.from !== 0 || minute.to !== 59)) return null;
+  const pace = minute.kind === 'all' ? 'every minute' : `every ${minute.by} minutes`;
+  if (hour.kind === 'all') return pace;
+  if (hour.kind === 'step') return hour.from === 0 && hour.to === 23 ? `${pace} in every ${ordinal(hour.by)} hour` : null;
+  return `${pace} ${hour.parts.map(([from, to]) => `from ${clock(from, 0)} to ${clock(to, 59)}`).join(' and ')}`;
+}
+
+/** Either of them is enough where both are named; `+` before the weekday: both have to be. */
+function daysOf(date: string, day: string): string | null {
+  const dates = datesOf(date);
+  const weekdays = weekdaysOf(day.replace(/^\+/, ''));
+  if (dates === null || weekdays === null) return null;
+  if (dates === '' || weekdays === '') return dates + weekdays;
+  return `${dates}${day.startsWith('+') ? ', if that is ' : ', and also '}${day.startsWith('+') ? weekdays.replace(/^(?:on|from) /, '') : weekdays}`;
+}
+
+function datesOf(text: string): string | null {
+  if (text === 'l') return 'on the last day of the month';
+  if (text === 'lw') return 'on the last working day of the month';
+  const near = /^(\d+)w$/.exec(text);
+  if (near !== null) return `on the working day nearest to the ${ordinal(Number(near[1]))}`;
+  const field = readField(text, 1, 31);
+  if (field === null) return null;
+  if (field.kind === 'all') return '';
+  if (field.kind === 'step') return `every ${field.by} days from the ${ordinal(field.from)}${field.to === 31 ? '' : ` to the ${ordinal(field.to)}`} of the month`;
+  return `on ${listed(field.parts.map(([from, to]) => (from === to ? `the ${ordinal(from)}` : `the ${ordinal(from)} to the ${ordinal(to)}`)))} of the month`;
+}
+
+function weekdaysOf(text: string): string | null {
+  const plain = named(text, DAYS, 0);
+  const last = /^(?:([0-7])l|l([0-7])|([0-7])#l)$/.exec(plain);
+  if (last !== null) return `on the last ${DAYS[Number(last[1] ?? last[2] ?? last[3]) % 7]} of the month`;
+  const nth = /^([0-7])#([1-5])$/.exec(plain);
+  if (nth !== null) return `on the ${ordinal(Number(nth[2]))} ${DAYS[Number(nth[1]) % 7]} of the month`;
+  const field = readField(plain, 0, 7);
+  if (field === null || field.kind === 'step') return null;
+  if (field.kind === 'all') return '';
+  const [only] = field.parts;
+  if (field.parts.length === 1 && only![0] !== only![1]) return `from ${DAYS[only![0] % 7]} to ${DAYS[only![1] % 7]}`;
+  return `on ${listed(field.parts.map(([from, to]) => (from === to ? DAYS[from % 7]! : `${DAYS[from % 7]} to ${DAYS[to % 7]}`)))}`;
+}
+
+function monthsOf(field: Field | null): string | null {
+  if (field === null || field.kind === 'step') return field === null ? null : `in every ${ordinal(field.by)} month from ${MONTHS[field.from - 1]}`;
+  return field.kind === 'all' ? '' : `in ${listed(field.parts.map(([from, to]) => (from === to ? MONTHS[from - 1]! : `${MONTHS[from - 1]} to ${MONTHS[to - 1]}`)))}`;
+}
+
+/** Names of days and months as their numbers: their first three letters. */
+function named(text: string, names: readonly string[], first: number): string {
+  return text.replaceAll(/[a-z]{3}/g, (name) => {
+    const at = names.findIndex((one) => one.toLowerCase().startsWith(name));
+    return at === -1 ? name : String(at + first);
+  });
+}
+
+function singles(field: Field & { kind: 'some' }): number[] | null {
+  return field.parts.every(([from, to]) => from === to) ? field.parts.map(([from]) => from) : null;
+}
+
+function lastOf({ by, from, to }: Field & { kind: 'step' }): number {
+  return from + Math.floor((to - from) / by) * by;
+}
+
+function clock(hour: number, minute: number): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+function ordinal(value: number): string {
+  const ending = value % 100 >= 11 && value % 100 <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
+  return `${value}${ending}`;
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
