@@ -16,6 +16,7 @@ export function Diff({ left, right, leftName, rightName }: { left: unknown; righ
   return (
     <div className={styles['box']} tabIndex={0} role="region" aria-label={`${leftName} and ${rightName}`}>
       <table className={styles['diff']}>
+        <colgroup><col className={styles['lineColumn']} /><col /><col className={styles['lineColumn']} /><col /></colgroup>
         <thead><tr><th colSpan={2} scope="col" dir="auto">{leftName}</th><th colSpan={2} scope="col" dir="auto">{rightName}</th></tr></thead>
         <tbody>
           {rows.slice(0, ROWS_MAX).map((row, at) => (row.kind === 'fold'

@@ -1,5 +1,5 @@
 import { figure } from '../kit/format.js';
-import { longNumber, prettyJson } from '../api/json.js';
+import { longNumber, parseJson, prettyJson } from '../api/json.js';
 
 /** How scores and what was said are told in little space. */
 
@@ -21,6 +21,15 @@ export function seconds(value: number): string {
 export function short(value: unknown, charsMax: number): string {
   const text = textOf(value);
   return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text;
+}
+
+/** The beginning of a value that the server has cut: whole values are short enough to be told better. */
+export function shortPreview(preview: string, charsMax: number): string {
+  try {
+    return short(parseJson(preview), charsMax);
+  } catch {
+    return preview.slice(0, charsMax);
+  }
 }
 
 function textOf(value: unknown): string {

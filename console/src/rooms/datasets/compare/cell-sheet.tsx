@@ -98,7 +98,7 @@ function latencyOf(row: ComparedRow, experimentId: string): string {
 function LatencyChange({ before, after }: { before: number | null | undefined; after: number | null | undefined }) {
   if (before === null || before === undefined || after === null || after === undefined) return null;
   const difference = Number((after - before).toPrecision(12));
-  return <Change face={{ score: after, label: null, difference, kind: difference === 0 ? 'same' : difference < 0 ? 'better' : 'worse', step: 0 }} />;
+  return <Change format={seconds} face={{ score: after, label: null, difference, kind: difference === 0 ? 'same' : difference < 0 ? 'better' : 'worse', step: 0 }} />;
 }
 
 function Opened({ row, experiment, baseline, tab, onTab }: { row: ComparedRow; experiment: ComparedExperiment; baseline: ComparedExperiment; tab: CellTab; onTab: (tab: CellTab) => void }) {

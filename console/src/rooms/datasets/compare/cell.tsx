@@ -36,9 +36,9 @@ function Score({ face: { score, label }, hasKey }: { face: Face; hasKey: boolean
   return <span className={styles['score']} dir="auto">{score !== null ? figure(score) : label ?? <span className={styles['none']}>no score</span>}</span>;
 }
 
-export function Change({ face: { difference, kind } }: { face: Face }) {
+export function Change({ face: { difference, kind }, format = figure }: { face: Face; format?: (value: number) => string }) {
   if (difference === null || kind === null) return null;
-  return <span className={`${styles['change']} ${styles[`${kind}Text`]}`}>{signed(difference)} {WORDS[kind]}</span>;
+  return <span className={`${styles['change']} ${styles[`${kind}Text`]}`}>{signed(difference, format)} {WORDS[kind]}</span>;
 }
 
 /** The shade of a cell: its direction by colour, its size by depth. */
