@@ -16,25 +16,29 @@ const ENTRY = 'console/src/main.tsx';
 /** Below this a compressed file is no smaller on the wire. */
 const COMPRESSED_FROM = 1_000;
 
-const options: BuildOptions = {
+const common: BuildOptions = {
   absWorkingDir: ROOT,
-  entryPoints: { console: ENTRY },
-  outdir: OUT,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   target: 'es2022',
   jsx: 'automatic',
   minify: true,
+  tsconfigRaw: {},
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+};
+
+const options: BuildOptions = {
+  ...common,
+  entryPoints: { console: ENTRY },
+  outdir: OUT,
+  splitting: true,
+  format: 'esm',
   metafile: true,
   // All licences are in THIRD-PARTY.txt.
   legalComments: 'none',
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  tsconfigRaw: {},
-  define: { 'process.env.NODE_ENV': '"production"' },
-  logLevel: 'warning',
   plugins: [pageAround()],
 };
 
@@ -47,7 +51,7 @@ function pageAround(): Plugin {
         rmSync(OUT, { recursive: true, force: true });
         mkdirSync(OUT, { recursive: true });
       });
-      onEnd(({ metafile, errors }) => {
+      onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0 || metafile === undefined) return;
         const { script, parts } = firstView(metafile);
         const files = [
@@ -57,11 +61,33 @@ function pageAround(): Plugin {
         ].join('\n');
         writeFileSync(join(OUT, 'index.html'), readFileSync(join(CONSOLE, 'index.html'), 'utf8').replace('{{files}}', () => files));
         writeFileSync(join(OUT, 'THIRD-PARTY.txt'), thirdParty(ROOT, Object.keys(metafile.inputs), { node: false }));
+        await writeReport();
         writeFileSync(join(OUT, 'icon.svg'), readFileSync(join(CONSOLE, 'icon.svg')));
         for (const name of readdirSync(OUT)) compress(join(OUT, name));
       });
     },
   };
+}
+
+/**
+ * One page with everything inside, in which comparisons are saved (console/src/report/). Only its own script and style run: the policy
+ * names them by their hash. The nonce is for the few rules that the component kit sets while a control is used.
+ */
+async function writeReport(): Promise<void> {
+  const { outputFiles } = await build({
+    ...common, entryPoints: { report: 'console/src/report/main.tsx' }, outdir: OUT, write: false, splitting: false, format: 'iife', legalComments: 'inline', charset: 'ascii', plugins: [],
+  });
+  const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))!.text.trim();
+  const parts: Readonly<Record<string, string>> = { script: text('.js'), style: text('.css'), scriptHash: hashSource(text('.js')), styleHash: hashSource(text('.css')), nonce: hashOf(text('.js')).slice(0, 22), data: '{{data}}' };
+  writeFileSync(join(OUT, 'report.html'), readFileSync(join(CONSOLE, 'src', 'report', 'template.html'), 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => parts[name]!));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${hashOf(text)}'`;
 }
 
 /**
@@ -96,7 +122,7 @@ function firstView({ outputs }: Metafile): { script: string; parts: string[] } {
 function compress(file: string): void {
   const bytes = readFileSync(file);
   // The page itself is put together for each request.
-  if (bytes.length < COMPRESSED_FROM || file.endsWith('.html')) return;
+  if (bytes.length < COMPRESSED_FROM || basename(file) === 'index.html') return;
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
 }

@@ -1429,9 +1429,10 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "enum": [
           "example",
           "difference",
+          "latency",
           null
         ],
-        "description": "difference: the largest regression first."
+        "description": "difference: the largest regression first; latency: the largest slowdown first."
       },
       "sort_order": {
         "enum": [
@@ -1439,6 +1440,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "desc",
           null
         ]
+      },
+      "full_text_contains": {
+        "anyOf": [
+          {
+            "type": "null"
+          },
+          {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "maxItems": 20
+          }
+        ],
+        "description": "Examples whose inputs or outputs have all of these texts, in any case."
       },
       "confidence": {
         "type": [
@@ -1455,6 +1471,21 @@ export const schemas: Record<string, Record<string, unknown>> = {
           "null"
         ]
       },
+      "offset": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "description": "Rows to leave out first; instead of a cursor."
+      },
+      "example_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "description": "The page that this example is on, pages being counted by `limit`; the first page when no row is of it."
+      },
       "limit": {
         "type": [
           "integer",
@@ -1463,6 +1494,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "description": "50 without it.",
         "minimum": 1,
         "maximum": 1000
+      },
+      "value_chars_max": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 100,
+        "maximum": 1000000,
+        "description": "Inputs and outputs longer than this as JSON come as a text cut there: `inputs_preview`, `outputs_preview`. Whole without it."
       }
     },
     "required": [

@@ -697,19 +697,35 @@ export interface ComparisonQuery {
    */
   only?: 'improved' | 'regressed' | 'unchanged' | 'changed' | 'errors' | null;
   /**
-   * difference: the largest regression first.
+   * difference: the largest regression first; latency: the largest slowdown first.
    */
-  sort_by?: 'example' | 'difference' | null;
+  sort_by?: 'example' | 'difference' | 'latency' | null;
   sort_order?: 'asc' | 'desc' | null;
+  /**
+   * Examples whose inputs or outputs have all of these texts, in any case.
+   */
+  full_text_contains?: null | string[];
   /**
    * Of the intervals; 0.95 without it.
    */
   confidence?: number | null;
   cursor?: string | null;
   /**
+   * Rows to leave out first; instead of a cursor.
+   */
+  offset?: number | null;
+  /**
+   * The page that this example is on, pages being counted by `limit`; the first page when no row is of it.
+   */
+  example_id?: string | null;
+  /**
    * 50 without it.
    */
   limit?: number | null;
+  /**
+   * Inputs and outputs longer than this as JSON come as a text cut there: `inputs_preview`, `outputs_preview`. Whole without it.
+   */
+  value_chars_max?: number | null;
 }
 
 /**

@@ -4218,7 +4218,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var ComparisonQuery = validate42;
-var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", null], "description": "difference: the largest regression first." }, "sort_order": { "enum": ["asc", "desc", null] }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 } }, "required": ["experiment_ids"] };
+var schema43 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "datasets/comparison", "title": "ComparisonQuery", "description": "Experiments of one dataset, compared pair by pair with a baseline.", "type": "object", "properties": { "experiment_ids": { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 50, "description": "Ids of experiments of this dataset." }, "baseline_id": { "type": ["string", "null"], "description": "One of them; without it the dataset's baseline, else the first." }, "feedback_key": { "type": ["string", "null"], "description": "The score that `only` and `sort_by` go by; the first in the alphabet without it." }, "only": { "enum": ["improved", "regressed", "unchanged", "changed", "errors", null], "description": "Examples of which at least one experiment did so against the baseline." }, "sort_by": { "enum": ["example", "difference", "latency", null], "description": "difference: the largest regression first; latency: the largest slowdown first." }, "sort_order": { "enum": ["asc", "desc", null] }, "full_text_contains": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string" }, "maxItems": 20 }], "description": "Examples whose inputs or outputs have all of these texts, in any case." }, "confidence": { "type": ["number", "null"], "description": "Of the intervals; 0.95 without it.", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1 }, "cursor": { "type": ["string", "null"] }, "offset": { "type": ["integer", "null"], "minimum": 0, "description": "Rows to leave out first; instead of a cursor." }, "example_id": { "type": ["string", "null"], "description": "The page that this example is on, pages being counted by `limit`; the first page when no row is of it." }, "limit": { "type": ["integer", "null"], "description": "50 without it.", "minimum": 1, "maximum": 1e3 }, "value_chars_max": { "type": ["integer", "null"], "minimum": 100, "maximum": 1e6, "description": "Inputs and outputs longer than this as JSON come as a text cut there: `inputs_preview`, `outputs_preview`. Whole without it." } }, "required": ["experiment_ids"] };
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   ;
   let vErrors = null;
@@ -4307,7 +4307,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data.sort_by !== void 0) {
                   let data5 = data.sort_by;
                   const _errs10 = errors;
-                  if (!(data5 === "example" || data5 === "difference" || data5 === null)) {
+                  if (!(data5 === "example" || data5 === "difference" || data5 === "latency" || data5 === null)) {
                     validate42.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema43.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                     return false;
                   }
@@ -4328,23 +4328,85 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.confidence !== void 0) {
-                      let data7 = data.confidence;
+                    if (data.full_text_contains !== void 0) {
+                      let data7 = data.full_text_contains;
                       const _errs12 = errors;
-                      if (!(typeof data7 == "number" && isFinite(data7)) && data7 !== null) {
-                        validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema43.properties.confidence.type }, message: "must be number,null" }];
-                        return false;
+                      const _errs13 = errors;
+                      let valid2 = false;
+                      const _errs14 = errors;
+                      if (data7 !== null) {
+                        const err0 = { instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err0];
+                        } else {
+                          vErrors.push(err0);
+                        }
+                        errors++;
                       }
-                      if (errors === _errs12) {
-                        if (typeof data7 == "number" && isFinite(data7)) {
-                          if (data7 >= 1 || isNaN(data7)) {
-                            validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
-                            return false;
-                          } else {
-                            if (data7 <= 0.5 || isNaN(data7)) {
-                              validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
-                              return false;
+                      var _valid0 = _errs14 === errors;
+                      valid2 = valid2 || _valid0;
+                      if (!valid2) {
+                        const _errs16 = errors;
+                        if (errors === _errs16) {
+                          if (Array.isArray(data7)) {
+                            if (data7.length > 20) {
+                              const err1 = { instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+                              if (vErrors === null) {
+                                vErrors = [err1];
+                              } else {
+                                vErrors.push(err1);
+                              }
+                              errors++;
+                            } else {
+                              var valid3 = true;
+                              const len1 = data7.length;
+                              for (let i1 = 0; i1 < len1; i1++) {
+                                const _errs18 = errors;
+                                if (typeof data7[i1] !== "string") {
+                                  const err2 = { instancePath: instancePath + "/full_text_contains/" + i1, schemaPath: "#/properties/full_text_contains/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                  if (vErrors === null) {
+                                    vErrors = [err2];
+                                  } else {
+                                    vErrors.push(err2);
+                                  }
+                                  errors++;
+                                }
+                                var valid3 = _errs18 === errors;
+                                if (!valid3) {
+                                  break;
+                                }
+                              }
                             }
+                          } else {
+                            const err3 = { instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                            if (vErrors === null) {
+                              vErrors = [err3];
+                            } else {
+                              vErrors.push(err3);
+                            }
+                            errors++;
+                          }
+                        }
+                        var _valid0 = _errs16 === errors;
+                        valid2 = valid2 || _valid0;
+                      }
+                      if (!valid2) {
+                        const err4 = { instancePath: instancePath + "/full_text_contains", schemaPath: "#/properties/full_text_contains/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err4];
+                        } else {
+                          vErrors.push(err4);
+                        }
+                        errors++;
+                        validate42.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs13;
+                        if (vErrors !== null) {
+                          if (_errs13) {
+                            vErrors.length = _errs13;
+                          } else {
+                            vErrors = null;
                           }
                         }
                       }
@@ -4353,41 +4415,127 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.cursor !== void 0) {
-                        let data8 = data.cursor;
-                        const _errs14 = errors;
-                        if (typeof data8 !== "string" && data8 !== null) {
-                          validate42.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema43.properties.cursor.type }, message: "must be string,null" }];
+                      if (data.confidence !== void 0) {
+                        let data9 = data.confidence;
+                        const _errs20 = errors;
+                        if (!(typeof data9 == "number" && isFinite(data9)) && data9 !== null) {
+                          validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/type", keyword: "type", params: { type: schema43.properties.confidence.type }, message: "must be number,null" }];
                           return false;
                         }
-                        var valid0 = _errs14 === errors;
+                        if (errors === _errs20) {
+                          if (typeof data9 == "number" && isFinite(data9)) {
+                            if (data9 >= 1 || isNaN(data9)) {
+                              validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMaximum", keyword: "exclusiveMaximum", params: { comparison: "<", limit: 1 }, message: "must be < 1" }];
+                              return false;
+                            } else {
+                              if (data9 <= 0.5 || isNaN(data9)) {
+                                validate42.errors = [{ instancePath: instancePath + "/confidence", schemaPath: "#/properties/confidence/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0.5 }, message: "must be > 0.5" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                        var valid0 = _errs20 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.limit !== void 0) {
-                          let data9 = data.limit;
-                          const _errs16 = errors;
-                          if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9)) && data9 !== null) {
-                            validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema43.properties.limit.type }, message: "must be integer,null" }];
+                        if (data.cursor !== void 0) {
+                          let data10 = data.cursor;
+                          const _errs22 = errors;
+                          if (typeof data10 !== "string" && data10 !== null) {
+                            validate42.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema43.properties.cursor.type }, message: "must be string,null" }];
                             return false;
                           }
-                          if (errors === _errs16) {
-                            if (typeof data9 == "number" && isFinite(data9)) {
-                              if (data9 > 1e3 || isNaN(data9)) {
-                                validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                                return false;
-                              } else {
-                                if (data9 < 1 || isNaN(data9)) {
-                                  validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                          var valid0 = _errs22 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.offset !== void 0) {
+                            let data11 = data.offset;
+                            const _errs24 = errors;
+                            if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
+                              validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema43.properties.offset.type }, message: "must be integer,null" }];
+                              return false;
+                            }
+                            if (errors === _errs24) {
+                              if (typeof data11 == "number" && isFinite(data11)) {
+                                if (data11 < 0 || isNaN(data11)) {
+                                  validate42.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                   return false;
                                 }
                               }
                             }
+                            var valid0 = _errs24 === errors;
+                          } else {
+                            var valid0 = true;
                           }
-                          var valid0 = _errs16 === errors;
-                        } else {
-                          var valid0 = true;
+                          if (valid0) {
+                            if (data.example_id !== void 0) {
+                              let data12 = data.example_id;
+                              const _errs26 = errors;
+                              if (typeof data12 !== "string" && data12 !== null) {
+                                validate42.errors = [{ instancePath: instancePath + "/example_id", schemaPath: "#/properties/example_id/type", keyword: "type", params: { type: schema43.properties.example_id.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs26 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.limit !== void 0) {
+                                let data13 = data.limit;
+                                const _errs28 = errors;
+                                if (!(typeof data13 == "number" && (!(data13 % 1) && !isNaN(data13)) && isFinite(data13)) && data13 !== null) {
+                                  validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema43.properties.limit.type }, message: "must be integer,null" }];
+                                  return false;
+                                }
+                                if (errors === _errs28) {
+                                  if (typeof data13 == "number" && isFinite(data13)) {
+                                    if (data13 > 1e3 || isNaN(data13)) {
+                                      validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
+                                      return false;
+                                    } else {
+                                      if (data13 < 1 || isNaN(data13)) {
+                                        validate42.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs28 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.value_chars_max !== void 0) {
+                                  let data14 = data.value_chars_max;
+                                  const _errs30 = errors;
+                                  if (!(typeof data14 == "number" && (!(data14 % 1) && !isNaN(data14)) && isFinite(data14)) && data14 !== null) {
+                                    validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/type", keyword: "type", params: { type: schema43.properties.value_chars_max.type }, message: "must be integer,null" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs30) {
+                                    if (typeof data14 == "number" && isFinite(data14)) {
+                                      if (data14 > 1e6 || isNaN(data14)) {
+                                        validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                        return false;
+                                      } else {
+                                        if (data14 < 100 || isNaN(data14)) {
+                                          validate42.errors = [{ instancePath: instancePath + "/value_chars_max", schemaPath: "#/properties/value_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                  }
+                                  var valid0 = _errs30 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                              }
+                            }
+                          }
                         }
                       }
                     }

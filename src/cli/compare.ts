@@ -1,12 +1,14 @@
 import { isUuid } from '../base/ids.js';
 import { isObject, setOwn, type JsonObject } from '../base/json.js';
 import { Client, CommandError, printable, Refusal, said, type Connection } from './client.js';
+import { writeReport } from './report.js';
 import { facts, number, percent, signed, table } from './table.js';
 
 export interface CompareFlags extends Connection {
   dataset?: string;
   failOnRegression?: string[];
   confidence: string;
+  html?: string;
   json?: boolean;
 }
 
@@ -59,9 +61,8 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
     const client = new Client(flags);
     const [baseline, candidate] = [await experimentOf(client, baselineName), await experimentOf(client, candidateName)];
     const datasetId = await commonDataset(client, baseline, candidate, flags.dataset);
-    const ask = async (more: JsonObject): Promise<Comparison> => (
-      JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { experiment_ids: [baseline.id, candidate.id], baseline_id: baseline.id, confidence, ...more })) as Comparison
-    );
+    const body = { experiment_ids: [baseline.id, candidate.id], baseline_id: baseline.id, confidence };
+    const ask = async (more: JsonObject): Promise<Comparison> => JSON.parse(await client.post(`/api/v1/datasets/${datasetId}/comparison`, { ...body, ...more })) as Comparison;
     const comparison = await ask({ limit: 1 });
     const { versus_baseline: versus } = comparison.experiments.find(({ id }) => id === candidate.id)!;
     const guarded = keysOf(flags.failOnRegression, comparison.feedback_keys);
@@ -84,6 +85,7 @@ export function compare(baselineName: string, candidateName: string, flags: Comp
         inputs: example.inputs,
       })));
     }
+    if (flags.html !== undefined) await writeReport(client, flags.html, { datasetId, body, confidence, key: shown[0] ?? null });
     const told = { baseline, candidate, datasetId, confidence, comparison, versus: versus!, worst, failed, undecided, exitCode };
     process.stdout.write(`${flags.json === true ? asJson(told) : asText(told)}\n`);
     return exitCode;

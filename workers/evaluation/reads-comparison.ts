@@ -1,5 +1,5 @@
 import type { ComparisonQuery } from '../../schemas/compiled/types.js';
-import { setOwn, type JsonObject } from '../../src/base/json.js';
+import { asText, setOwn, type JsonObject } from '../../src/base/json.js';
 import { refusal } from '../../src/base/problems.js';
 import { isoMicros } from '../../src/base/micros.js';
 import { itemAt } from '../../src/store/blocks.js';
@@ -16,7 +16,7 @@ import { exampleFields, loadExample } from './reads-examples.js';
 import { experimentsOf, higherIsBetter, runsOf } from './reads-example-runs.js';
 import { jsonArray, jsonObject } from './records-json.js';
 import type { Read } from './read.js';
-import { comparedRun } from './run-json.js';
+import { comparedRun, withPreviews } from './run-json.js';
 import { pairsOf, tableOf, valueIn, type ScoreTable } from './score-table.js';
 
 const CONFIDENCE = 0.95;
@@ -48,8 +48,9 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
   const confidence = body.confidence ?? CONFIDENCE;
 
   const ranked = ranking(caches, dataset, compared, baseline, key, body);
-  const from = start(ranked, body.cursor);
-  const page = ranked.slice(from, from + (body.limit ?? LIMIT));
+  const limit = body.limit ?? LIMIT;
+  const from = start(ranked, body, limit);
+  const page = ranked.slice(from, from + limit);
   const next = from + page.length < ranked.length ? cursorText([page.at(-1)!.entry.exampleId, from + page.length]) : null;
   return jsonObject({
     dataset_id: dataset.datasetId,
@@ -59,7 +60,8 @@ const compare: Read<ComparisonQuery & { dataset_id: string }> = (caches, caller,
     confidence,
     experiments: compared.map((one) => experimentSummary(caches, one, baseline, keys, confidence)),
     total: ranked.length,
-    rows: listJson(page, ({ entry }) => rowJson(caches, dataset, entry, compared, baseline, keys)),
+    offset: from,
+    rows: listJson(page, ({ entry }) => rowJson(caches, dataset, entry, compared, baseline, keys, body.value_chars_max ?? null)),
     next_cursor: next,
   });
 };
@@ -118,6 +120,9 @@ interface Ranked {
   /** Worst difference of any experiment against the baseline, more being better; null without one. */
   worst: number | null;
   best: number | null;
+  /** By how many seconds any experiment is slower than the baseline, at most and at least. */
+  slowest: number | null;
+  fastest: number | null;
   order: number;
 }
 
@@ -129,7 +134,7 @@ const rankings = new Map<string, readonly Ranked[]>();
 function ranking(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): readonly Ranked[] {
   const states = compared.map((one) => stateOf(caches, one));
   const higher = key === null || higherIsBetter(caches, key);
-  const name = JSON.stringify([dataset.datasetId, dataset.seq, states, compared.indexOf(baseline), key, higher, body.only, body.sort_by, body.sort_order]);
+  const name = JSON.stringify([dataset.datasetId, dataset.seq, states, compared.indexOf(baseline), key, higher, body.only, body.sort_by, body.sort_order, body.full_text_contains]);
   const ranked = rankings.get(name) ?? rank(caches, dataset, compared, baseline, key, body);
   rankings.delete(name);
   rankings.set(name, ranked);
@@ -146,25 +151,38 @@ function stateOf(caches: Caches, { experiment }: Compared): string {
 function rank(caches: Caches, dataset: DatasetRecord, compared: readonly Compared[], baseline: Compared, key: string | null, body: ComparisonQuery): Ranked[] {
   const sign = key === null || higherIsBetter(caches, key) ? 1 : -1;
   const others = compared.filter((one) => one !== baseline);
+  const needles = (body.full_text_contains ?? []).map((text) => text.toLowerCase());
   const ranked: Ranked[] = [];
   caches.directory(dataset).list(null, 'recent', 0, true).forEach((entry, order) => {
     const { exampleId } = entry;
     if (!compared.some(({ table }) => table.indexOf.has(exampleId))) return;
+    if (needles.length > 0 && !hasAll(textOfExample(caches, entry), needles)) return;
     const before = key === null ? null : valueIn(baseline.table, baseline.table.scores.get(key), exampleId);
     let worst: number | null = null;
     let best: number | null = null;
+    let slowest: number | null = null;
+    let fastest: number | null = null;
+    const secondsBefore = valueIn(baseline.table, baseline.table.latency, exampleId);
     for (const { table } of others) {
+      const seconds = valueIn(table, table.latency, exampleId);
+      if (secondsBefore !== null && seconds !== null) {
+        slowest = Math.max(slowest ?? -Infinity, seconds - secondsBefore);
+        fastest = Math.min(fastest ?? Infinity, seconds - secondsBefore);
+      }
       const after = key === null ? null : valueIn(table, table.scores.get(key), exampleId);
       if (before === null || after === null) continue;
       const gain = sign * (after - before);
       worst = worst === null ? gain : Math.min(worst, gain);
       best = best === null ? gain : Math.max(best, gain);
     }
-    if (fits(body.only, worst, best, () => compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0))) ranked.push({ entry, worst, best, order });
+    if (fits(body.only, worst, best, () => compared.some(({ table }) => (valueIn(table, table.failed, exampleId) ?? 0) > 0))) ranked.push({ entry, worst, best, slowest, fastest, order });
   });
-  if (body.sort_by !== 'difference') return body.sort_order === 'desc' ? ranked.reverse() : ranked;
+  if (body.sort_by !== 'difference' && body.sort_by !== 'latency') return body.sort_order === 'desc' ? ranked.reverse() : ranked;
   const descending = body.sort_order === 'desc';
-  const rankOf = ({ worst, best }: Ranked): number | null => (descending ? best : worst);
+  // Time is better when there is less of it: a slowdown ranks as a loss does.
+  const rankOf = body.sort_by === 'latency'
+    ? ({ slowest, fastest }: Ranked): number | null => negated(descending ? fastest : slowest)
+    : ({ worst, best }: Ranked): number | null => (descending ? best : worst);
   return ranked.sort((a, b) => {
     const [left, right] = [rankOf(a), rankOf(b)];
     if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0) || a.order - b.order;
@@ -183,8 +201,27 @@ function fits(only: ComparisonQuery['only'], worst: number | null, best: number 
   }
 }
 
-/** Where the page begins: after the cursor's example, wherever that stands now. */
-function start(ranked: readonly Ranked[], cursor: string | null | undefined): number {
+function negated(value: number | null): number | null {
+  return value === null ? null : -value;
+}
+
+function textOfExample(caches: Caches, entry: ExampleEntry): string {
+  const { inputs, outputs } = loadExample(caches, entry);
+  return `${asText(inputs)}${outputs === null ? '' : asText(outputs)}`.toLowerCase();
+}
+
+function hasAll(text: string, needles: readonly string[]): boolean {
+  return needles.every((needle) => text.includes(needle));
+}
+
+/** Where the page begins: at a place, at the page of an example, or after the cursor's example, wherever that stands now. */
+function start(ranked: readonly Ranked[], { cursor, offset, example_id: wanted }: ComparisonQuery, limit: number): number {
+  if (wanted != null) {
+    const exampleId = idOf(wanted, ['example_id'], 'body');
+    const place = ranked.findIndex(({ entry }) => entry.exampleId === exampleId);
+    return place === -1 ? 0 : place - place % limit;
+  }
+  if (offset != null) return offset;
   const after = cursorOf<[string, number]>(cursor, (value): value is [string, number] => Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1]) && value[1] >= 0);
   if (after === null) return 0;
   const [exampleId, at] = after;
@@ -193,13 +230,13 @@ function start(ranked: readonly Ranked[], cursor: string | null | undefined): nu
   return now === -1 ? at : now + 1;
 }
 
-function rowJson(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, compared: readonly Compared[], baseline: Compared, keys: readonly string[]): Buffer {
+function rowJson(caches: Caches, dataset: DatasetRecord, entry: ExampleEntry, compared: readonly Compared[], baseline: Compared, keys: readonly string[], charsMax: number | null): Buffer {
   const { exampleId } = entry;
   const perExperiment = (valueOf: (one: Compared) => unknown): Buffer => jsonObject(Object.fromEntries(compared.map((one) => [one.experiment.experimentId, valueOf(one)])));
   const scoresOf = ({ table }: Compared): JsonObject => byKey(keys, (key) => valueIn(table, table.scores.get(key), exampleId));
   return jsonObject({
-    example: jsonObject(exampleFields(dataset.datasetId, loadExample(caches, entry))),
-    runs: perExperiment(({ experiment }) => jsonArray(runsOf(caches, experiment, exampleId).map((kept) => comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept)))),
+    example: jsonObject(withPreviews(exampleFields(dataset.datasetId, loadExample(caches, entry)), charsMax)),
+    runs: perExperiment(({ experiment }) => jsonArray(runsOf(caches, experiment, exampleId).map((kept) => jsonObject(withPreviews(comparedRun(unpackEvaluationRun(itemAt(caches.reader, 'R', kept.place)!), kept), charsMax))))),
     scores: perExperiment(scoresOf),
     differences: perExperiment((one) => (one === baseline ? null : byKey(keys, (key) => {
       const before = valueIn(baseline.table, baseline.table.scores.get(key), exampleId);

@@ -73,14 +73,19 @@ function costText(cost: number | null): string | null {
 }
 
 function previewOf(json: Uint8Array | null): string | null {
-  if (json === null) return null;
-  const text = asText(json.subarray(0, PREVIEW_CHARS * 4));
-  return text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS)}…`;
+  return json === null ? null : beginningOf(json, PREVIEW_CHARS) ?? asText(json);
+}
+
+/** The first characters of a longer text, null of one that is not longer. */
+function beginningOf(json: Uint8Array, charsMax: number): string | null {
+  // A character has four bytes at most.
+  const text = asText(json.subarray(0, charsMax * 4));
+  return text.length <= charsMax ? null : `${text.slice(0, charsMax).toWellFormed()}…`;
 }
 
 /** A run beside others: what it said and how it was scored. The rest is asked for by its id. */
-export function comparedRun(run: EvaluationRun, kept: KeptRun): Buffer {
-  return jsonObject({
+export function comparedRun(run: EvaluationRun, kept: KeptRun): Record<string, unknown> {
+  return {
     id: run.runId,
     name: run.name,
     status: statusOf(kept),
@@ -91,7 +96,21 @@ export function comparedRun(run: EvaluationRun, kept: KeptRun): Buffer {
     total_tokens: kept.totalTokens,
     total_cost: kept.totalCost,
     feedbacks: kept.feedback.map(({ feedbackId, key, score, label, comment, source }) => ({ id: feedbackId, key, score, value: label, comment, source })),
-  });
+  };
+}
+
+/** The same fields, of inputs and outputs that are longer than this only their beginnings. */
+export function withPreviews(fields: Record<string, unknown>, charsMax: number | null): Record<string, unknown> {
+  if (charsMax === null) return fields;
+  const cut: Record<string, unknown> = { ...fields };
+  for (const name of ['inputs', 'outputs']) {
+    const json = fields[name];
+    const beginning = json instanceof Uint8Array ? beginningOf(json, charsMax) : null;
+    if (beginning === null) continue;
+    cut[name] = null;
+    cut[`${name}_preview`] = beginning;
+  }
+  return cut;
 }
 
 const ALWAYS = ['id', 'name', 'run_type', 'start_time', 'status', 'trace_id', 'dotted_order', 'session_id', 'app_path'];

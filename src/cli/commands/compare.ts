@@ -8,12 +8,14 @@ export const compare = exitsWith(3, client(command('compare', 'compare two exper
   .option('--dataset <name>', 'dataset that both must belong to, by name or id')
   .option('--fail-on-regression <keys>', 'scores that must not be worse, separated by commas; may be repeated', gather)
   .option('--confidence <number>', 'confidence of the intervals', '0.95')
+  .option('--html <file>', 'write the comparison with all its rows as one HTML file that needs no server')
   .addHelpText('after', `
 The verdict of a score is better or worse when the interval of the mean difference, by paired bootstrap over the examples that
 both experiments scored, leaves out 0. From five examples on there is a verdict.
 
 Example:
   threadmill compare main branch --fail-on-regression correct
+  threadmill compare main branch --html comparison.html
 
 Exit code:
   0  compared; no score of --fail-on-regression is worse

@@ -1,0 +1,39 @@
+import type { ComparedRow, Comparison } from '../api/evaluation.js';
+import { chosenRows } from './choose-rows.js';
+import { PAGE, type ComparisonSource, type WholeRun } from '../rooms/datasets/compare/source.js';
+import type { SavedComparison } from '../rooms/datasets/compare/saved.js';
+
+export interface FileSource extends ComparisonSource {
+  /** Rows in the file, and rows that there were. */
+  rowCount: number;
+  total: number;
+}
+
+/** The rows of a file, filtered and sorted here as the server would have done it. */
+export function fileSource(saved: SavedComparison): FileSource {
+  const pages = saved.pages as readonly Comparison[];
+  const [first] = pages;
+  if (first === undefined) throw new Error('A saved comparison has a page at least.');
+  const rows = pages.flatMap((page) => page.rows);
+  return {
+    id: ['file'],
+    saved: { at: saved.at },
+    rowCount: rows.length,
+    total: first.total,
+    page: (view, at) => {
+      const key = view.key !== null && first.feedback_keys.includes(view.key) ? view.key : first.feedback_keys[0] ?? null;
+      const chosen = chosenRows(rows, first.experiments, key, view);
+      const place = 'offset' in at ? at.offset : Math.max(0, chosen.findIndex(({ example }) => example.id === at.example_id));
+      const offset = place - place % PAGE;
+      return Promise.resolve({ ...first, feedback_key: key, total: chosen.length, offset, rows: chosen.slice(offset, offset + PAGE), next_cursor: null });
+    },
+    // Of a value that was cut its beginning is all that the file has.
+    example: ({ example }) => Promise.resolve({ ...example, inputs: example.inputs ?? example.inputs_preview ?? null, outputs: example.outputs ?? example.outputs_preview ?? null }),
+    runs: (row, experimentId) => Promise.resolve(wholeRuns(row, experimentId)),
+    runHref: null,
+  };
+}
+
+function wholeRuns(row: ComparedRow, experimentId: string): WholeRun[] {
+  return (row.runs[experimentId] ?? []).map(({ feedbacks, total_cost: _cost, ...run }) => ({ ...run, feedback: feedbacks }));
+}

@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { count, wholeTime } from '../kit/format.js';
+import { Note } from '../kit/note.js';
+import { ComparisonView } from '../rooms/datasets/compare/comparison-view.js';
+import type { SavedComparison } from '../rooms/datasets/compare/saved.js';
+import { Source } from '../rooms/datasets/compare/source.js';
+import { searchOf, viewOf, type View } from '../rooms/datasets/compare/view.js';
+import { fileSource } from './file-source.js';
+import styles from './report.module.css';
+
+/** All is there already: nothing grows old, and nothing is asked twice. */
+const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: 10_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' } } });
+
+export function Report({ saved }: { saved: SavedComparison }) {
+  const source = useMemo(() => fileSource(saved), [saved]);
+  const [view, onView] = useHashView(saved.view);
+  useEffect(() => { document.title = `Comparison on ${saved.dataset.name}`; }, [saved]);
+  return (
+    <QueryClientProvider client={client}>
+      <Source.Provider value={source}>
+        <main className={styles['report']}>
+          <header>
+            <h1 dir="auto">Comparison on {saved.dataset.name}</h1>
+            <p className="soft">Saved on {wholeTime(saved.at)}. Made by Threadmill; this file needs no server.</p>
+          </header>
+          {saved.complete ? null : <Note look="warn">This file has the first {count(source.rowCount)} of {count(source.total)} examples. The summary is over all of them.</Note>}
+          <ComparisonView view={view} onView={onView} />
+        </main>
+      </Source.Provider>
+    </QueryClientProvider>
+  );
+}
+
+/** A file has no query, but what stands behind the # is its own. */
+function useHashView(first: Partial<View>): [View, (patch: Partial<View>) => void] {
+  const [hash, setHash] = useState(() => location.hash.slice(1));
+  useEffect(() => {
+    const onHash = (): void => setHash(location.hash.slice(1));
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, []);
+  const view = useMemo(() => (hash === '' ? { ...viewOf(''), ...first } : viewOf(hash)), [hash, first]);
+  const latest = useRef(view);
+  useEffect(() => { latest.current = view; }, [view]);
+  const onView = useCallback((patch: Partial<View>) => {
+    latest.current = { ...latest.current, ...patch };
+    const text = searchOf(latest.current) || 'all';
+    history.replaceState(null, '', `#${text}`);
+    setHash(text);
+  }, []);
+  return [view, onView];
+}
