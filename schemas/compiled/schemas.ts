@@ -5742,6 +5742,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "anyOf": [
           {
@@ -5832,6 +5841,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [
@@ -6035,6 +6053,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxItems": 100,
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "type": "array",
         "minItems": 1,
@@ -6108,6 +6132,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
         },
         "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted."
       },
+      "extract_chars_max": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100000,
+        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+      },
       "cursor": {
         "type": "string",
         "maxLength": 20000,
@@ -6175,6 +6205,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [
@@ -6369,6 +6408,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "anyOf": [
           {
@@ -6472,6 +6520,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Names of your choosing, and the paths to what is shown under them in extracted."
       },
+      "extract_chars_max": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 100000,
+        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+      },
       "cursor": {
         "type": [
           "string",
@@ -6543,6 +6600,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [

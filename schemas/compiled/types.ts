@@ -2410,6 +2410,10 @@ export interface ThreadCount {
    */
   exists?: null | string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
+  /**
    * Conditions of which at least one holds.
    */
   or?: null | Condition[];
@@ -2444,6 +2448,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */
@@ -2543,6 +2551,10 @@ export interface ThreadListQuery {
    */
   exists?: string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string;
+  /**
    * JSON. Conditions of which at least one holds.
    *
    * @minItems 1
@@ -2575,6 +2587,10 @@ export interface ThreadListQuery {
     [k: string]: string;
   };
   /**
+   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   */
+  extract_chars_max?: number;
+  /**
    * * for the first page, then what x-pagination-cursor said.
    */
   cursor?: string;
@@ -2604,6 +2620,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */
@@ -2687,6 +2707,10 @@ export interface ThreadSearch {
    */
   exists?: null | string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
+  /**
    * Conditions of which at least one holds.
    */
   or?: null | Condition[];
@@ -2727,6 +2751,10 @@ export interface ThreadSearch {
     [k: string]: string;
   };
   /**
+   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   */
+  extract_chars_max?: number | null;
+  /**
    * * for the first page, then what x-pagination-cursor said.
    */
   cursor?: string | null;
@@ -2757,6 +2785,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */
