@@ -5850,6 +5850,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "anyOf": [
           {
@@ -5940,6 +5949,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [
@@ -6143,6 +6161,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
         "maxItems": 100,
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "type": "array",
         "minItems": 1,
@@ -6216,6 +6240,12 @@ export const schemas: Record<string, Record<string, unknown>> = {
         },
         "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted."
       },
+      "extract_chars_max": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100000,
+        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+      },
       "cursor": {
         "type": "string",
         "maxLength": 20000,
@@ -6283,6 +6313,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [
@@ -6477,6 +6516,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
       },
+      "text": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
+      },
       "or": {
         "anyOf": [
           {
@@ -6580,6 +6628,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
         ],
         "description": "Names of your choosing, and the paths to what is shown under them in extracted."
       },
+      "extract_chars_max": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 100000,
+        "description": "Of extracted texts so many characters are shown; other parts that are longer are null."
+      },
       "cursor": {
         "type": [
           "string",
@@ -6651,6 +6708,15 @@ export const schemas: Record<string, Record<string, unknown>> = {
               }
             ],
             "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]."
+          },
+          "text": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count."
           },
           "or": {
             "anyOf": [

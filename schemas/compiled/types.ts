@@ -2457,6 +2457,10 @@ export interface ThreadCount {
    */
   exists?: null | string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
+  /**
    * Conditions of which at least one holds.
    */
   or?: null | Condition[];
@@ -2491,6 +2495,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */
@@ -2590,6 +2598,10 @@ export interface ThreadListQuery {
    */
   exists?: string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string;
+  /**
    * JSON. Conditions of which at least one holds.
    *
    * @minItems 1
@@ -2622,6 +2634,10 @@ export interface ThreadListQuery {
     [k: string]: string;
   };
   /**
+   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   */
+  extract_chars_max?: number;
+  /**
    * * for the first page, then what x-pagination-cursor said.
    */
   cursor?: string;
@@ -2651,6 +2667,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */
@@ -2734,6 +2754,10 @@ export interface ThreadSearch {
    */
   exists?: null | string[];
   /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
+  /**
    * Conditions of which at least one holds.
    */
   or?: null | Condition[];
@@ -2774,6 +2798,10 @@ export interface ThreadSearch {
     [k: string]: string;
   };
   /**
+   * Of extracted texts so many characters are shown; other parts that are longer are null.
+   */
+  extract_chars_max?: number | null;
+  /**
    * * for the first page, then what x-pagination-cursor said.
    */
   cursor?: string | null;
@@ -2804,6 +2832,10 @@ export interface Condition {
    * Paths that lead somewhere, such as metadata.owner or values.messages[0].
    */
   exists?: null | string[];
+  /**
+   * Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count.
+   */
+  text?: string | null;
   /**
    * Conditions of which at least one holds.
    */

@@ -17261,8 +17261,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ThreadCount = validate115;
-var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema119 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var schema118 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-count", "title": "ThreadCount", "description": "Which threads to count.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema119 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
 var wrapper0 = { validate: validate116 };
 function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -17271,7 +17271,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 in data) {
-        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
           validate116.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
@@ -17516,90 +17516,23 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.or !== void 0) {
-                    let data7 = data.or;
+                  if (data.text !== void 0) {
+                    let data7 = data.text;
                     const _errs25 = errors;
-                    const _errs26 = errors;
-                    let valid5 = false;
-                    const _errs27 = errors;
-                    if (data7 !== null) {
-                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                      if (vErrors === null) {
-                        vErrors = [err12];
-                      } else {
-                        vErrors.push(err12);
-                      }
-                      errors++;
-                    }
-                    var _valid2 = _errs27 === errors;
-                    valid5 = valid5 || _valid2;
-                    if (!valid5) {
-                      const _errs29 = errors;
-                      if (errors === _errs29) {
-                        if (Array.isArray(data7)) {
-                          if (data7.length > 100) {
-                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                            if (vErrors === null) {
-                              vErrors = [err13];
-                            } else {
-                              vErrors.push(err13);
-                            }
-                            errors++;
-                          } else {
-                            if (data7.length < 1) {
-                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                              if (vErrors === null) {
-                                vErrors = [err14];
-                              } else {
-                                vErrors.push(err14);
-                              }
-                              errors++;
-                            } else {
-                              var valid6 = true;
-                              const len2 = data7.length;
-                              for (let i2 = 0; i2 < len2; i2++) {
-                                const _errs31 = errors;
-                                if (!wrapper0.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                  vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-                                  errors = vErrors.length;
-                                }
-                                var valid6 = _errs31 === errors;
-                                if (!valid6) {
-                                  break;
-                                }
-                              }
-                            }
-                          }
-                        } else {
-                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                          if (vErrors === null) {
-                            vErrors = [err15];
-                          } else {
-                            vErrors.push(err15);
-                          }
-                          errors++;
-                        }
-                      }
-                      var _valid2 = _errs29 === errors;
-                      valid5 = valid5 || _valid2;
-                    }
-                    if (!valid5) {
-                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                      if (vErrors === null) {
-                        vErrors = [err16];
-                      } else {
-                        vErrors.push(err16);
-                      }
-                      errors++;
-                      validate116.errors = vErrors;
+                    if (typeof data7 !== "string" && data7 !== null) {
+                      validate116.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema119.properties.text.type }, message: "must be string,null" }];
                       return false;
-                    } else {
-                      errors = _errs26;
-                      if (vErrors !== null) {
-                        if (_errs26) {
-                          vErrors.length = _errs26;
+                    }
+                    if (errors === _errs25) {
+                      if (typeof data7 === "string") {
+                        if (func2(data7) > 200) {
+                          validate116.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          return false;
                         } else {
-                          vErrors = null;
+                          if (func2(data7) < 1) {
+                            validate116.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            return false;
+                          }
                         }
                       }
                     }
@@ -17608,55 +17541,148 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.not !== void 0) {
-                      let data9 = data.not;
-                      const _errs32 = errors;
-                      const _errs33 = errors;
-                      let valid7 = false;
-                      const _errs34 = errors;
-                      if (data9 !== null) {
-                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (data.or !== void 0) {
+                      let data8 = data.or;
+                      const _errs27 = errors;
+                      const _errs28 = errors;
+                      let valid5 = false;
+                      const _errs29 = errors;
+                      if (data8 !== null) {
+                        const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                         if (vErrors === null) {
-                          vErrors = [err17];
+                          vErrors = [err12];
                         } else {
-                          vErrors.push(err17);
+                          vErrors.push(err12);
                         }
                         errors++;
                       }
-                      var _valid3 = _errs34 === errors;
-                      valid7 = valid7 || _valid3;
-                      if (!valid7) {
-                        const _errs36 = errors;
-                        if (!wrapper0.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                          vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-                          errors = vErrors.length;
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                      if (!valid5) {
+                        const _errs31 = errors;
+                        if (errors === _errs31) {
+                          if (Array.isArray(data8)) {
+                            if (data8.length > 100) {
+                              const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                              if (vErrors === null) {
+                                vErrors = [err13];
+                              } else {
+                                vErrors.push(err13);
+                              }
+                              errors++;
+                            } else {
+                              if (data8.length < 1) {
+                                const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                                if (vErrors === null) {
+                                  vErrors = [err14];
+                                } else {
+                                  vErrors.push(err14);
+                                }
+                                errors++;
+                              } else {
+                                var valid6 = true;
+                                const len2 = data8.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  const _errs33 = errors;
+                                  if (!wrapper0.validate(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                    vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid6 = _errs33 === errors;
+                                  if (!valid6) {
+                                    break;
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                            if (vErrors === null) {
+                              vErrors = [err15];
+                            } else {
+                              vErrors.push(err15);
+                            }
+                            errors++;
+                          }
                         }
-                        var _valid3 = _errs36 === errors;
-                        valid7 = valid7 || _valid3;
+                        var _valid2 = _errs31 === errors;
+                        valid5 = valid5 || _valid2;
                       }
-                      if (!valid7) {
-                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (!valid5) {
+                        const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                         if (vErrors === null) {
-                          vErrors = [err18];
+                          vErrors = [err16];
                         } else {
-                          vErrors.push(err18);
+                          vErrors.push(err16);
                         }
                         errors++;
                         validate116.errors = vErrors;
                         return false;
                       } else {
-                        errors = _errs33;
+                        errors = _errs28;
                         if (vErrors !== null) {
-                          if (_errs33) {
-                            vErrors.length = _errs33;
+                          if (_errs28) {
+                            vErrors.length = _errs28;
                           } else {
                             vErrors = null;
                           }
                         }
                       }
-                      var valid0 = _errs32 === errors;
+                      var valid0 = _errs27 === errors;
                     } else {
                       var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.not !== void 0) {
+                        let data10 = data.not;
+                        const _errs34 = errors;
+                        const _errs35 = errors;
+                        let valid7 = false;
+                        const _errs36 = errors;
+                        if (data10 !== null) {
+                          const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err17];
+                          } else {
+                            vErrors.push(err17);
+                          }
+                          errors++;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                        if (!valid7) {
+                          const _errs38 = errors;
+                          if (!wrapper0.validate(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                            vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+                            errors = vErrors.length;
+                          }
+                          var _valid3 = _errs38 === errors;
+                          valid7 = valid7 || _valid3;
+                        }
+                        if (!valid7) {
+                          const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err18];
+                          } else {
+                            vErrors.push(err18);
+                          }
+                          errors++;
+                          validate116.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs35;
+                          if (vErrors !== null) {
+                            if (_errs35) {
+                              vErrors.length = _errs35;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs34 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
                     }
                   }
                 }
@@ -17917,90 +17943,23 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.or !== void 0) {
-                  let data7 = data.or;
+                if (data.text !== void 0) {
+                  let data7 = data.text;
                   const _errs25 = errors;
-                  const _errs26 = errors;
-                  let valid5 = false;
-                  const _errs27 = errors;
-                  if (data7 !== null) {
-                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                    if (vErrors === null) {
-                      vErrors = [err12];
-                    } else {
-                      vErrors.push(err12);
-                    }
-                    errors++;
-                  }
-                  var _valid2 = _errs27 === errors;
-                  valid5 = valid5 || _valid2;
-                  if (!valid5) {
-                    const _errs29 = errors;
-                    if (errors === _errs29) {
-                      if (Array.isArray(data7)) {
-                        if (data7.length > 100) {
-                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                          if (vErrors === null) {
-                            vErrors = [err13];
-                          } else {
-                            vErrors.push(err13);
-                          }
-                          errors++;
-                        } else {
-                          if (data7.length < 1) {
-                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                            if (vErrors === null) {
-                              vErrors = [err14];
-                            } else {
-                              vErrors.push(err14);
-                            }
-                            errors++;
-                          } else {
-                            var valid6 = true;
-                            const len2 = data7.length;
-                            for (let i2 = 0; i2 < len2; i2++) {
-                              const _errs31 = errors;
-                              if (!validate116(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
-                                errors = vErrors.length;
-                              }
-                              var valid6 = _errs31 === errors;
-                              if (!valid6) {
-                                break;
-                              }
-                            }
-                          }
-                        }
-                      } else {
-                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                        if (vErrors === null) {
-                          vErrors = [err15];
-                        } else {
-                          vErrors.push(err15);
-                        }
-                        errors++;
-                      }
-                    }
-                    var _valid2 = _errs29 === errors;
-                    valid5 = valid5 || _valid2;
-                  }
-                  if (!valid5) {
-                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                    if (vErrors === null) {
-                      vErrors = [err16];
-                    } else {
-                      vErrors.push(err16);
-                    }
-                    errors++;
-                    validate115.errors = vErrors;
+                  if (typeof data7 !== "string" && data7 !== null) {
+                    validate115.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema118.properties.text.type }, message: "must be string,null" }];
                     return false;
-                  } else {
-                    errors = _errs26;
-                    if (vErrors !== null) {
-                      if (_errs26) {
-                        vErrors.length = _errs26;
+                  }
+                  if (errors === _errs25) {
+                    if (typeof data7 === "string") {
+                      if (func2(data7) > 200) {
+                        validate115.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        return false;
                       } else {
-                        vErrors = null;
+                        if (func2(data7) < 1) {
+                          validate115.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          return false;
+                        }
                       }
                     }
                   }
@@ -18009,55 +17968,148 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.not !== void 0) {
-                    let data9 = data.not;
-                    const _errs32 = errors;
-                    const _errs33 = errors;
-                    let valid7 = false;
-                    const _errs34 = errors;
-                    if (data9 !== null) {
-                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (data.or !== void 0) {
+                    let data8 = data.or;
+                    const _errs27 = errors;
+                    const _errs28 = errors;
+                    let valid5 = false;
+                    const _errs29 = errors;
+                    if (data8 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                       if (vErrors === null) {
-                        vErrors = [err17];
+                        vErrors = [err12];
                       } else {
-                        vErrors.push(err17);
+                        vErrors.push(err12);
                       }
                       errors++;
                     }
-                    var _valid3 = _errs34 === errors;
-                    valid7 = valid7 || _valid3;
-                    if (!valid7) {
-                      const _errs36 = errors;
-                      if (!validate116(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
-                        errors = vErrors.length;
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs31 = errors;
+                      if (errors === _errs31) {
+                        if (Array.isArray(data8)) {
+                          if (data8.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data8.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data8.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs33 = errors;
+                                if (!validate116(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs33 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
                       }
-                      var _valid3 = _errs36 === errors;
-                      valid7 = valid7 || _valid3;
+                      var _valid2 = _errs31 === errors;
+                      valid5 = valid5 || _valid2;
                     }
-                    if (!valid7) {
-                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                       if (vErrors === null) {
-                        vErrors = [err18];
+                        vErrors = [err16];
                       } else {
-                        vErrors.push(err18);
+                        vErrors.push(err16);
                       }
                       errors++;
                       validate115.errors = vErrors;
                       return false;
                     } else {
-                      errors = _errs33;
+                      errors = _errs28;
                       if (vErrors !== null) {
-                        if (_errs33) {
-                          vErrors.length = _errs33;
+                        if (_errs28) {
+                          vErrors.length = _errs28;
                         } else {
                           vErrors = null;
                         }
                       }
                     }
-                    var valid0 = _errs32 === errors;
+                    var valid0 = _errs27 === errors;
                   } else {
                     var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.not !== void 0) {
+                      let data10 = data.not;
+                      const _errs34 = errors;
+                      const _errs35 = errors;
+                      let valid7 = false;
+                      const _errs36 = errors;
+                      if (data10 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
+                      }
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs38 = errors;
+                        if (!validate116(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs38 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate115.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs35;
+                        if (vErrors !== null) {
+                          if (_errs35) {
+                            vErrors.length = _errs35;
+                          } else {
+                            vErrors = null;
+                          }
+                        }
+                      }
+                      var valid0 = _errs34 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
                   }
                 }
               }
@@ -18481,8 +18533,8 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ThreadListQuery = validate121;
-var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema123 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var schema122 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-list-query", "title": "ThreadListQuery", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3, "description": "One of these." }, "metadata": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's metadata." }, "values": { "type": "object", "additionalProperties": true, "description": "JSON. Contained in the thread's latest values." }, "status": { "type": "string", "enum": ["idle", "busy", "interrupted", "error"] }, "exists": { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100, "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": "string", "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" }, "description": "JSON. Conditions of which at least one holds." }, "not": { "type": "object", "allOf": [{ "$ref": "#/definitions/condition" }], "description": "JSON. A condition that does not hold." }, "limit": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 10 }, "offset": { "type": "integer", "minimum": 0, "maximum": 1e6, "default": 0 }, "sort_by": { "type": "string", "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] }, "sort_order": { "type": "string", "enum": ["asc", "desc"] }, "select": { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }, "extract": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 }, "description": "JSON. Names of your choosing, and the paths to what is shown under them in extracted." }, "extract_chars_max": { "type": "integer", "minimum": 1, "maximum": 1e5, "description": "Of extracted texts so many characters are shown; other parts that are longer are null." }, "cursor": { "type": "string", "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema123 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
 var wrapper2 = { validate: validate122 };
 function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -18491,7 +18543,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 in data) {
-        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
           validate122.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
@@ -18736,90 +18788,23 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.or !== void 0) {
-                    let data7 = data.or;
+                  if (data.text !== void 0) {
+                    let data7 = data.text;
                     const _errs25 = errors;
-                    const _errs26 = errors;
-                    let valid5 = false;
-                    const _errs27 = errors;
-                    if (data7 !== null) {
-                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                      if (vErrors === null) {
-                        vErrors = [err12];
-                      } else {
-                        vErrors.push(err12);
-                      }
-                      errors++;
-                    }
-                    var _valid2 = _errs27 === errors;
-                    valid5 = valid5 || _valid2;
-                    if (!valid5) {
-                      const _errs29 = errors;
-                      if (errors === _errs29) {
-                        if (Array.isArray(data7)) {
-                          if (data7.length > 100) {
-                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                            if (vErrors === null) {
-                              vErrors = [err13];
-                            } else {
-                              vErrors.push(err13);
-                            }
-                            errors++;
-                          } else {
-                            if (data7.length < 1) {
-                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                              if (vErrors === null) {
-                                vErrors = [err14];
-                              } else {
-                                vErrors.push(err14);
-                              }
-                              errors++;
-                            } else {
-                              var valid6 = true;
-                              const len2 = data7.length;
-                              for (let i2 = 0; i2 < len2; i2++) {
-                                const _errs31 = errors;
-                                if (!wrapper2.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                  vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
-                                  errors = vErrors.length;
-                                }
-                                var valid6 = _errs31 === errors;
-                                if (!valid6) {
-                                  break;
-                                }
-                              }
-                            }
-                          }
-                        } else {
-                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                          if (vErrors === null) {
-                            vErrors = [err15];
-                          } else {
-                            vErrors.push(err15);
-                          }
-                          errors++;
-                        }
-                      }
-                      var _valid2 = _errs29 === errors;
-                      valid5 = valid5 || _valid2;
-                    }
-                    if (!valid5) {
-                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                      if (vErrors === null) {
-                        vErrors = [err16];
-                      } else {
-                        vErrors.push(err16);
-                      }
-                      errors++;
-                      validate122.errors = vErrors;
+                    if (typeof data7 !== "string" && data7 !== null) {
+                      validate122.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema123.properties.text.type }, message: "must be string,null" }];
                       return false;
-                    } else {
-                      errors = _errs26;
-                      if (vErrors !== null) {
-                        if (_errs26) {
-                          vErrors.length = _errs26;
+                    }
+                    if (errors === _errs25) {
+                      if (typeof data7 === "string") {
+                        if (func2(data7) > 200) {
+                          validate122.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          return false;
                         } else {
-                          vErrors = null;
+                          if (func2(data7) < 1) {
+                            validate122.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            return false;
+                          }
                         }
                       }
                     }
@@ -18828,55 +18813,148 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.not !== void 0) {
-                      let data9 = data.not;
-                      const _errs32 = errors;
-                      const _errs33 = errors;
-                      let valid7 = false;
-                      const _errs34 = errors;
-                      if (data9 !== null) {
-                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (data.or !== void 0) {
+                      let data8 = data.or;
+                      const _errs27 = errors;
+                      const _errs28 = errors;
+                      let valid5 = false;
+                      const _errs29 = errors;
+                      if (data8 !== null) {
+                        const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                         if (vErrors === null) {
-                          vErrors = [err17];
+                          vErrors = [err12];
                         } else {
-                          vErrors.push(err17);
+                          vErrors.push(err12);
                         }
                         errors++;
                       }
-                      var _valid3 = _errs34 === errors;
-                      valid7 = valid7 || _valid3;
-                      if (!valid7) {
-                        const _errs36 = errors;
-                        if (!wrapper2.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                          vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
-                          errors = vErrors.length;
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                      if (!valid5) {
+                        const _errs31 = errors;
+                        if (errors === _errs31) {
+                          if (Array.isArray(data8)) {
+                            if (data8.length > 100) {
+                              const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                              if (vErrors === null) {
+                                vErrors = [err13];
+                              } else {
+                                vErrors.push(err13);
+                              }
+                              errors++;
+                            } else {
+                              if (data8.length < 1) {
+                                const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                                if (vErrors === null) {
+                                  vErrors = [err14];
+                                } else {
+                                  vErrors.push(err14);
+                                }
+                                errors++;
+                              } else {
+                                var valid6 = true;
+                                const len2 = data8.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  const _errs33 = errors;
+                                  if (!wrapper2.validate(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                    vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid6 = _errs33 === errors;
+                                  if (!valid6) {
+                                    break;
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                            if (vErrors === null) {
+                              vErrors = [err15];
+                            } else {
+                              vErrors.push(err15);
+                            }
+                            errors++;
+                          }
                         }
-                        var _valid3 = _errs36 === errors;
-                        valid7 = valid7 || _valid3;
+                        var _valid2 = _errs31 === errors;
+                        valid5 = valid5 || _valid2;
                       }
-                      if (!valid7) {
-                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (!valid5) {
+                        const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                         if (vErrors === null) {
-                          vErrors = [err18];
+                          vErrors = [err16];
                         } else {
-                          vErrors.push(err18);
+                          vErrors.push(err16);
                         }
                         errors++;
                         validate122.errors = vErrors;
                         return false;
                       } else {
-                        errors = _errs33;
+                        errors = _errs28;
                         if (vErrors !== null) {
-                          if (_errs33) {
-                            vErrors.length = _errs33;
+                          if (_errs28) {
+                            vErrors.length = _errs28;
                           } else {
                             vErrors = null;
                           }
                         }
                       }
-                      var valid0 = _errs32 === errors;
+                      var valid0 = _errs27 === errors;
                     } else {
                       var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.not !== void 0) {
+                        let data10 = data.not;
+                        const _errs34 = errors;
+                        const _errs35 = errors;
+                        let valid7 = false;
+                        const _errs36 = errors;
+                        if (data10 !== null) {
+                          const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err17];
+                          } else {
+                            vErrors.push(err17);
+                          }
+                          errors++;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                        if (!valid7) {
+                          const _errs38 = errors;
+                          if (!wrapper2.validate(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                            vErrors = vErrors === null ? wrapper2.validate.errors : vErrors.concat(wrapper2.validate.errors);
+                            errors = vErrors.length;
+                          }
+                          var _valid3 = _errs38 === errors;
+                          valid7 = valid7 || _valid3;
+                        }
+                        if (!valid7) {
+                          const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err18];
+                          } else {
+                            vErrors.push(err18);
+                          }
+                          errors++;
+                          validate122.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs35;
+                          if (vErrors !== null) {
+                            if (_errs35) {
+                              vErrors.length = _errs35;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs34 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
                     }
                   }
                 }
@@ -19033,36 +19111,22 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.or !== void 0) {
-                  let data7 = data.or;
+                if (data.text !== void 0) {
+                  let data7 = data.text;
                   const _errs17 = errors;
                   if (errors === _errs17) {
-                    if (Array.isArray(data7)) {
-                      if (data7.length > 100) {
-                        validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                    if (typeof data7 === "string") {
+                      if (func2(data7) > 200) {
+                        validate121.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
                         return false;
                       } else {
-                        if (data7.length < 1) {
-                          validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                        if (func2(data7) < 1) {
+                          validate121.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
                           return false;
-                        } else {
-                          var valid3 = true;
-                          const len2 = data7.length;
-                          for (let i2 = 0; i2 < len2; i2++) {
-                            const _errs19 = errors;
-                            if (!validate122(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                              vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
-                              errors = vErrors.length;
-                            }
-                            var valid3 = _errs19 === errors;
-                            if (!valid3) {
-                              break;
-                            }
-                          }
                         }
                       }
                     } else {
-                      validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      validate121.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                       return false;
                     }
                   }
@@ -19071,57 +19135,74 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.not !== void 0) {
-                    let data9 = data.not;
-                    const _errs20 = errors;
-                    if (!(data9 && typeof data9 == "object" && !Array.isArray(data9))) {
-                      validate121.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                      return false;
+                  if (data.or !== void 0) {
+                    let data8 = data.or;
+                    const _errs19 = errors;
+                    if (errors === _errs19) {
+                      if (Array.isArray(data8)) {
+                        if (data8.length > 100) {
+                          validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" }];
+                          return false;
+                        } else {
+                          if (data8.length < 1) {
+                            validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" }];
+                            return false;
+                          } else {
+                            var valid3 = true;
+                            const len2 = data8.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              const _errs21 = errors;
+                              if (!validate122(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+                                errors = vErrors.length;
+                              }
+                              var valid3 = _errs21 === errors;
+                              if (!valid3) {
+                                break;
+                              }
+                            }
+                          }
+                        }
+                      } else {
+                        validate121.errors = [{ instancePath: instancePath + "/or", schemaPath: "#/properties/or/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
                     }
-                    if (!validate122(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                      vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
-                      errors = vErrors.length;
-                    }
-                    var valid0 = _errs20 === errors;
+                    var valid0 = _errs19 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
-                    let data10 = data.limit;
-                    const _errs23 = errors;
-                    if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                      validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                      return false;
-                    }
-                    if (errors === _errs23) {
-                      if (typeof data10 == "number" && isFinite(data10)) {
-                        if (data10 > 1e3 || isNaN(data10)) {
-                          validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                          return false;
-                        } else {
-                          if (data10 < 1 || isNaN(data10)) {
-                            validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                            return false;
-                          }
-                        }
+                    if (data.not !== void 0) {
+                      let data10 = data.not;
+                      const _errs22 = errors;
+                      if (!(data10 && typeof data10 == "object" && !Array.isArray(data10))) {
+                        validate121.errors = [{ instancePath: instancePath + "/not", schemaPath: "#/properties/not/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
                       }
+                      if (!validate122(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                        vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+                        errors = vErrors.length;
+                      }
+                      var valid0 = _errs22 === errors;
+                    } else {
+                      var valid0 = true;
                     }
-                    var valid0 = _errs23 === errors;
                     if (valid0) {
-                      let data11 = data.offset;
+                      let data11 = data.limit;
                       const _errs25 = errors;
                       if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                        validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs25) {
                         if (typeof data11 == "number" && isFinite(data11)) {
-                          if (data11 > 1e6 || isNaN(data11)) {
-                            validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                          if (data11 > 1e3 || isNaN(data11)) {
+                            validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                             return false;
                           } else {
-                            if (data11 < 0 || isNaN(data11)) {
-                              validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                            if (data11 < 1 || isNaN(data11)) {
+                              validate121.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
                           }
@@ -19129,31 +19210,36 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                       }
                       var valid0 = _errs25 === errors;
                       if (valid0) {
-                        if (data.sort_by !== void 0) {
-                          let data12 = data.sort_by;
-                          const _errs27 = errors;
-                          if (typeof data12 !== "string") {
-                            validate121.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
-                          }
-                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at")) {
-                            validate121.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
-                            return false;
-                          }
-                          var valid0 = _errs27 === errors;
-                        } else {
-                          var valid0 = true;
+                        let data12 = data.offset;
+                        const _errs27 = errors;
+                        if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+                          validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          return false;
                         }
+                        if (errors === _errs27) {
+                          if (typeof data12 == "number" && isFinite(data12)) {
+                            if (data12 > 1e6 || isNaN(data12)) {
+                              validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                              return false;
+                            } else {
+                              if (data12 < 0 || isNaN(data12)) {
+                                validate121.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                return false;
+                              }
+                            }
+                          }
+                        }
+                        var valid0 = _errs27 === errors;
                         if (valid0) {
-                          if (data.sort_order !== void 0) {
-                            let data13 = data.sort_order;
+                          if (data.sort_by !== void 0) {
+                            let data13 = data.sort_by;
                             const _errs29 = errors;
                             if (typeof data13 !== "string") {
-                              validate121.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              validate121.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                               return false;
                             }
-                            if (!(data13 === "asc" || data13 === "desc")) {
-                              validate121.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                            if (!(data13 === "thread_id" || data13 === "status" || data13 === "created_at" || data13 === "updated_at" || data13 === "state_updated_at")) {
+                              validate121.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
                             var valid0 = _errs29 === errors;
@@ -19161,95 +19247,138 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.select !== void 0) {
-                              let data14 = data.select;
+                            if (data.sort_order !== void 0) {
+                              let data14 = data.sort_order;
                               const _errs31 = errors;
-                              if (errors === _errs31) {
-                                if (Array.isArray(data14)) {
-                                  var valid5 = true;
-                                  const len3 = data14.length;
-                                  for (let i3 = 0; i3 < len3; i3++) {
-                                    let data15 = data14[i3];
-                                    const _errs33 = errors;
-                                    if (typeof data15 !== "string") {
-                                      validate121.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                      return false;
-                                    }
-                                    if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                      validate121.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema122.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
-                                      return false;
-                                    }
-                                    var valid5 = _errs33 === errors;
-                                    if (!valid5) {
-                                      break;
-                                    }
-                                  }
-                                } else {
-                                  validate121.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                                  return false;
-                                }
+                              if (typeof data14 !== "string") {
+                                validate121.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              if (!(data14 === "asc" || data14 === "desc")) {
+                                validate121.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema122.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                                return false;
                               }
                               var valid0 = _errs31 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.extract !== void 0) {
-                                let data16 = data.extract;
-                                const _errs35 = errors;
-                                if (errors === _errs35) {
-                                  if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-                                    if (Object.keys(data16).length > 10) {
-                                      validate121.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
-                                      return false;
-                                    } else {
-                                      for (const key0 in data16) {
-                                        let data17 = data16[key0];
-                                        const _errs38 = errors;
-                                        if (errors === _errs38) {
-                                          if (typeof data17 === "string") {
-                                            if (func2(data17) > 1e3) {
-                                              validate121.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
-                                              return false;
-                                            }
-                                          } else {
-                                            validate121.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                            return false;
-                                          }
-                                        }
-                                        var valid6 = _errs38 === errors;
-                                        if (!valid6) {
-                                          break;
-                                        }
+                              if (data.select !== void 0) {
+                                let data15 = data.select;
+                                const _errs33 = errors;
+                                if (errors === _errs33) {
+                                  if (Array.isArray(data15)) {
+                                    var valid5 = true;
+                                    const len3 = data15.length;
+                                    for (let i3 = 0; i3 < len3; i3++) {
+                                      let data16 = data15[i3];
+                                      const _errs35 = errors;
+                                      if (typeof data16 !== "string") {
+                                        validate121.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                      if (!(data16 === "thread_id" || data16 === "created_at" || data16 === "updated_at" || data16 === "state_updated_at" || data16 === "metadata" || data16 === "config" || data16 === "status" || data16 === "values" || data16 === "interrupts")) {
+                                        validate121.errors = [{ instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/items/enum", keyword: "enum", params: { allowedValues: schema122.properties.select.items.enum }, message: "must be equal to one of the allowed values" }];
+                                        return false;
+                                      }
+                                      var valid5 = _errs35 === errors;
+                                      if (!valid5) {
+                                        break;
                                       }
                                     }
                                   } else {
-                                    validate121.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    validate121.errors = [{ instancePath: instancePath + "/select", schemaPath: "#/properties/select/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                     return false;
                                   }
                                 }
-                                var valid0 = _errs35 === errors;
+                                var valid0 = _errs33 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.cursor !== void 0) {
-                                  let data18 = data.cursor;
-                                  const _errs40 = errors;
-                                  if (errors === _errs40) {
-                                    if (typeof data18 === "string") {
-                                      if (func2(data18) > 2e4) {
-                                        validate121.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                if (data.extract !== void 0) {
+                                  let data17 = data.extract;
+                                  const _errs37 = errors;
+                                  if (errors === _errs37) {
+                                    if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                                      if (Object.keys(data17).length > 10) {
+                                        validate121.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" }];
                                         return false;
+                                      } else {
+                                        for (const key0 in data17) {
+                                          let data18 = data17[key0];
+                                          const _errs40 = errors;
+                                          if (errors === _errs40) {
+                                            if (typeof data18 === "string") {
+                                              if (func2(data18) > 1e3) {
+                                                validate121.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" }];
+                                                return false;
+                                              }
+                                            } else {
+                                              validate121.errors = [{ instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
+                                            }
+                                          }
+                                          var valid6 = _errs40 === errors;
+                                          if (!valid6) {
+                                            break;
+                                          }
+                                        }
                                       }
                                     } else {
-                                      validate121.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      validate121.errors = [{ instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                       return false;
                                     }
                                   }
-                                  var valid0 = _errs40 === errors;
+                                  var valid0 = _errs37 === errors;
                                 } else {
                                   var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.extract_chars_max !== void 0) {
+                                    let data19 = data.extract_chars_max;
+                                    const _errs42 = errors;
+                                    if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                                      validate121.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs42) {
+                                      if (typeof data19 == "number" && isFinite(data19)) {
+                                        if (data19 > 1e5 || isNaN(data19)) {
+                                          validate121.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
+                                          return false;
+                                        } else {
+                                          if (data19 < 1 || isNaN(data19)) {
+                                            validate121.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                    }
+                                    var valid0 = _errs42 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.cursor !== void 0) {
+                                      let data20 = data.cursor;
+                                      const _errs44 = errors;
+                                      if (errors === _errs44) {
+                                        if (typeof data20 === "string") {
+                                          if (func2(data20) > 2e4) {
+                                            validate121.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate121.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid0 = _errs44 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                  }
                                 }
                               }
                             }
@@ -19591,8 +19720,8 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var ThreadSearch = validate128;
-var schema127 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
-var schema128 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
+var schema127 = { "$schema": "http://json-schema.org/draft-07/schema#", "$id": "threads/thread-search", "title": "ThreadSearch", "description": "Which threads, and in what order.", "type": "object", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." }, "limit": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e3, "description": "Default 10." }, "offset": { "type": ["integer", "null"], "minimum": 0, "maximum": 1e6 }, "sort_by": { "enum": ["thread_id", "status", "created_at", "updated_at", "state_updated_at", null], "description": "Default updated_at." }, "sort_order": { "enum": ["asc", "desc", null], "description": "Default desc." }, "select": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "enum": ["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status", "values", "interrupts"] } }] }, "extract": { "anyOf": [{ "type": "null" }, { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 1e3 } }], "description": "Names of your choosing, and the paths to what is shown under them in extracted." }, "extract_chars_max": { "type": ["integer", "null"], "minimum": 1, "maximum": 1e5, "description": "Of extracted texts so many characters are shown; other parts that are longer are null." }, "cursor": { "type": ["string", "null"], "maxLength": 2e4, "description": "* for the first page, then what x-pagination-cursor said." } }, "additionalProperties": true, "definitions": { "condition": { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false } } };
+var schema128 = { "type": "object", "description": "Which threads: all that is named holds.", "properties": { "ids": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "format": "uuid" }, "maxItems": 1e3 }], "description": "One of these." }, "metadata": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's metadata." }, "values": { "type": ["object", "null"], "additionalProperties": true, "description": "Contained in the thread's latest values." }, "status": { "enum": ["idle", "busy", "interrupted", "error", null] }, "exists": { "anyOf": [{ "type": "null" }, { "type": "array", "items": { "type": "string", "maxLength": 1e3 }, "maxItems": 100 }], "description": "Paths that lead somewhere, such as metadata.owner or values.messages[0]." }, "text": { "type": ["string", "null"], "minLength": 1, "maxLength": 200, "description": "Occurs in a string of the thread's latest values or metadata, in any case; or its id begins with it. Space around it does not count." }, "or": { "anyOf": [{ "type": "null" }, { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/definitions/condition" } }], "description": "Conditions of which at least one holds." }, "not": { "anyOf": [{ "type": "null" }, { "$ref": "#/definitions/condition" }], "description": "A condition that does not hold." } }, "additionalProperties": false };
 var wrapper4 = { validate: validate129 };
 function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -19601,7 +19730,7 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     if (data && typeof data == "object" && !Array.isArray(data)) {
       const _errs1 = errors;
       for (const key0 in data) {
-        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "or" || key0 === "not")) {
+        if (!(key0 === "ids" || key0 === "metadata" || key0 === "values" || key0 === "status" || key0 === "exists" || key0 === "text" || key0 === "or" || key0 === "not")) {
           validate129.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
           return false;
           break;
@@ -19846,90 +19975,23 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.or !== void 0) {
-                    let data7 = data.or;
+                  if (data.text !== void 0) {
+                    let data7 = data.text;
                     const _errs25 = errors;
-                    const _errs26 = errors;
-                    let valid5 = false;
-                    const _errs27 = errors;
-                    if (data7 !== null) {
-                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                      if (vErrors === null) {
-                        vErrors = [err12];
-                      } else {
-                        vErrors.push(err12);
-                      }
-                      errors++;
-                    }
-                    var _valid2 = _errs27 === errors;
-                    valid5 = valid5 || _valid2;
-                    if (!valid5) {
-                      const _errs29 = errors;
-                      if (errors === _errs29) {
-                        if (Array.isArray(data7)) {
-                          if (data7.length > 100) {
-                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                            if (vErrors === null) {
-                              vErrors = [err13];
-                            } else {
-                              vErrors.push(err13);
-                            }
-                            errors++;
-                          } else {
-                            if (data7.length < 1) {
-                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                              if (vErrors === null) {
-                                vErrors = [err14];
-                              } else {
-                                vErrors.push(err14);
-                              }
-                              errors++;
-                            } else {
-                              var valid6 = true;
-                              const len2 = data7.length;
-                              for (let i2 = 0; i2 < len2; i2++) {
-                                const _errs31 = errors;
-                                if (!wrapper4.validate(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                  vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
-                                  errors = vErrors.length;
-                                }
-                                var valid6 = _errs31 === errors;
-                                if (!valid6) {
-                                  break;
-                                }
-                              }
-                            }
-                          }
-                        } else {
-                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                          if (vErrors === null) {
-                            vErrors = [err15];
-                          } else {
-                            vErrors.push(err15);
-                          }
-                          errors++;
-                        }
-                      }
-                      var _valid2 = _errs29 === errors;
-                      valid5 = valid5 || _valid2;
-                    }
-                    if (!valid5) {
-                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                      if (vErrors === null) {
-                        vErrors = [err16];
-                      } else {
-                        vErrors.push(err16);
-                      }
-                      errors++;
-                      validate129.errors = vErrors;
+                    if (typeof data7 !== "string" && data7 !== null) {
+                      validate129.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema128.properties.text.type }, message: "must be string,null" }];
                       return false;
-                    } else {
-                      errors = _errs26;
-                      if (vErrors !== null) {
-                        if (_errs26) {
-                          vErrors.length = _errs26;
+                    }
+                    if (errors === _errs25) {
+                      if (typeof data7 === "string") {
+                        if (func2(data7) > 200) {
+                          validate129.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                          return false;
                         } else {
-                          vErrors = null;
+                          if (func2(data7) < 1) {
+                            validate129.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                            return false;
+                          }
                         }
                       }
                     }
@@ -19938,55 +20000,148 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.not !== void 0) {
-                      let data9 = data.not;
-                      const _errs32 = errors;
-                      const _errs33 = errors;
-                      let valid7 = false;
-                      const _errs34 = errors;
-                      if (data9 !== null) {
-                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                    if (data.or !== void 0) {
+                      let data8 = data.or;
+                      const _errs27 = errors;
+                      const _errs28 = errors;
+                      let valid5 = false;
+                      const _errs29 = errors;
+                      if (data8 !== null) {
+                        const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                         if (vErrors === null) {
-                          vErrors = [err17];
+                          vErrors = [err12];
                         } else {
-                          vErrors.push(err17);
+                          vErrors.push(err12);
                         }
                         errors++;
                       }
-                      var _valid3 = _errs34 === errors;
-                      valid7 = valid7 || _valid3;
-                      if (!valid7) {
-                        const _errs36 = errors;
-                        if (!wrapper4.validate(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                          vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
-                          errors = vErrors.length;
+                      var _valid2 = _errs29 === errors;
+                      valid5 = valid5 || _valid2;
+                      if (!valid5) {
+                        const _errs31 = errors;
+                        if (errors === _errs31) {
+                          if (Array.isArray(data8)) {
+                            if (data8.length > 100) {
+                              const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                              if (vErrors === null) {
+                                vErrors = [err13];
+                              } else {
+                                vErrors.push(err13);
+                              }
+                              errors++;
+                            } else {
+                              if (data8.length < 1) {
+                                const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                                if (vErrors === null) {
+                                  vErrors = [err14];
+                                } else {
+                                  vErrors.push(err14);
+                                }
+                                errors++;
+                              } else {
+                                var valid6 = true;
+                                const len2 = data8.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  const _errs33 = errors;
+                                  if (!wrapper4.validate(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                    vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid6 = _errs33 === errors;
+                                  if (!valid6) {
+                                    break;
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                            if (vErrors === null) {
+                              vErrors = [err15];
+                            } else {
+                              vErrors.push(err15);
+                            }
+                            errors++;
+                          }
                         }
-                        var _valid3 = _errs36 === errors;
-                        valid7 = valid7 || _valid3;
+                        var _valid2 = _errs31 === errors;
+                        valid5 = valid5 || _valid2;
                       }
-                      if (!valid7) {
-                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                      if (!valid5) {
+                        const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                         if (vErrors === null) {
-                          vErrors = [err18];
+                          vErrors = [err16];
                         } else {
-                          vErrors.push(err18);
+                          vErrors.push(err16);
                         }
                         errors++;
                         validate129.errors = vErrors;
                         return false;
                       } else {
-                        errors = _errs33;
+                        errors = _errs28;
                         if (vErrors !== null) {
-                          if (_errs33) {
-                            vErrors.length = _errs33;
+                          if (_errs28) {
+                            vErrors.length = _errs28;
                           } else {
                             vErrors = null;
                           }
                         }
                       }
-                      var valid0 = _errs32 === errors;
+                      var valid0 = _errs27 === errors;
                     } else {
                       var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.not !== void 0) {
+                        let data10 = data.not;
+                        const _errs34 = errors;
+                        const _errs35 = errors;
+                        let valid7 = false;
+                        const _errs36 = errors;
+                        if (data10 !== null) {
+                          const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err17];
+                          } else {
+                            vErrors.push(err17);
+                          }
+                          errors++;
+                        }
+                        var _valid3 = _errs36 === errors;
+                        valid7 = valid7 || _valid3;
+                        if (!valid7) {
+                          const _errs38 = errors;
+                          if (!wrapper4.validate(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                            vErrors = vErrors === null ? wrapper4.validate.errors : vErrors.concat(wrapper4.validate.errors);
+                            errors = vErrors.length;
+                          }
+                          var _valid3 = _errs38 === errors;
+                          valid7 = valid7 || _valid3;
+                        }
+                        if (!valid7) {
+                          const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                          if (vErrors === null) {
+                            vErrors = [err18];
+                          } else {
+                            vErrors.push(err18);
+                          }
+                          errors++;
+                          validate129.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs35;
+                          if (vErrors !== null) {
+                            if (_errs35) {
+                              vErrors.length = _errs35;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs34 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
                     }
                   }
                 }
@@ -20247,90 +20402,23 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.or !== void 0) {
-                  let data7 = data.or;
+                if (data.text !== void 0) {
+                  let data7 = data.text;
                   const _errs25 = errors;
-                  const _errs26 = errors;
-                  let valid5 = false;
-                  const _errs27 = errors;
-                  if (data7 !== null) {
-                    const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                    if (vErrors === null) {
-                      vErrors = [err12];
-                    } else {
-                      vErrors.push(err12);
-                    }
-                    errors++;
-                  }
-                  var _valid2 = _errs27 === errors;
-                  valid5 = valid5 || _valid2;
-                  if (!valid5) {
-                    const _errs29 = errors;
-                    if (errors === _errs29) {
-                      if (Array.isArray(data7)) {
-                        if (data7.length > 100) {
-                          const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-                          if (vErrors === null) {
-                            vErrors = [err13];
-                          } else {
-                            vErrors.push(err13);
-                          }
-                          errors++;
-                        } else {
-                          if (data7.length < 1) {
-                            const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                            if (vErrors === null) {
-                              vErrors = [err14];
-                            } else {
-                              vErrors.push(err14);
-                            }
-                            errors++;
-                          } else {
-                            var valid6 = true;
-                            const len2 = data7.length;
-                            for (let i2 = 0; i2 < len2; i2++) {
-                              const _errs31 = errors;
-                              if (!validate129(data7[i2], { instancePath: instancePath + "/or/" + i2, parentData: data7, parentDataProperty: i2, rootData })) {
-                                vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-                                errors = vErrors.length;
-                              }
-                              var valid6 = _errs31 === errors;
-                              if (!valid6) {
-                                break;
-                              }
-                            }
-                          }
-                        }
-                      } else {
-                        const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                        if (vErrors === null) {
-                          vErrors = [err15];
-                        } else {
-                          vErrors.push(err15);
-                        }
-                        errors++;
-                      }
-                    }
-                    var _valid2 = _errs29 === errors;
-                    valid5 = valid5 || _valid2;
-                  }
-                  if (!valid5) {
-                    const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                    if (vErrors === null) {
-                      vErrors = [err16];
-                    } else {
-                      vErrors.push(err16);
-                    }
-                    errors++;
-                    validate128.errors = vErrors;
+                  if (typeof data7 !== "string" && data7 !== null) {
+                    validate128.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/type", keyword: "type", params: { type: schema127.properties.text.type }, message: "must be string,null" }];
                     return false;
-                  } else {
-                    errors = _errs26;
-                    if (vErrors !== null) {
-                      if (_errs26) {
-                        vErrors.length = _errs26;
+                  }
+                  if (errors === _errs25) {
+                    if (typeof data7 === "string") {
+                      if (func2(data7) > 200) {
+                        validate128.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" }];
+                        return false;
                       } else {
-                        vErrors = null;
+                        if (func2(data7) < 1) {
+                          validate128.errors = [{ instancePath: instancePath + "/text", schemaPath: "#/properties/text/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          return false;
+                        }
                       }
                     }
                   }
@@ -20339,97 +20427,164 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.not !== void 0) {
-                    let data9 = data.not;
-                    const _errs32 = errors;
-                    const _errs33 = errors;
-                    let valid7 = false;
-                    const _errs34 = errors;
-                    if (data9 !== null) {
-                      const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                  if (data.or !== void 0) {
+                    let data8 = data.or;
+                    const _errs27 = errors;
+                    const _errs28 = errors;
+                    let valid5 = false;
+                    const _errs29 = errors;
+                    if (data8 !== null) {
+                      const err12 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                       if (vErrors === null) {
-                        vErrors = [err17];
+                        vErrors = [err12];
                       } else {
-                        vErrors.push(err17);
+                        vErrors.push(err12);
                       }
                       errors++;
                     }
-                    var _valid3 = _errs34 === errors;
-                    valid7 = valid7 || _valid3;
-                    if (!valid7) {
-                      const _errs36 = errors;
-                      if (!validate129(data9, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
-                        vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-                        errors = vErrors.length;
+                    var _valid2 = _errs29 === errors;
+                    valid5 = valid5 || _valid2;
+                    if (!valid5) {
+                      const _errs31 = errors;
+                      if (errors === _errs31) {
+                        if (Array.isArray(data8)) {
+                          if (data8.length > 100) {
+                            const err13 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+                            if (vErrors === null) {
+                              vErrors = [err13];
+                            } else {
+                              vErrors.push(err13);
+                            }
+                            errors++;
+                          } else {
+                            if (data8.length < 1) {
+                              const err14 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                              if (vErrors === null) {
+                                vErrors = [err14];
+                              } else {
+                                vErrors.push(err14);
+                              }
+                              errors++;
+                            } else {
+                              var valid6 = true;
+                              const len2 = data8.length;
+                              for (let i2 = 0; i2 < len2; i2++) {
+                                const _errs33 = errors;
+                                if (!validate129(data8[i2], { instancePath: instancePath + "/or/" + i2, parentData: data8, parentDataProperty: i2, rootData })) {
+                                  vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid6 = _errs33 === errors;
+                                if (!valid6) {
+                                  break;
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          const err15 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                          if (vErrors === null) {
+                            vErrors = [err15];
+                          } else {
+                            vErrors.push(err15);
+                          }
+                          errors++;
+                        }
                       }
-                      var _valid3 = _errs36 === errors;
-                      valid7 = valid7 || _valid3;
+                      var _valid2 = _errs31 === errors;
+                      valid5 = valid5 || _valid2;
                     }
-                    if (!valid7) {
-                      const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                    if (!valid5) {
+                      const err16 = { instancePath: instancePath + "/or", schemaPath: "#/properties/or/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                       if (vErrors === null) {
-                        vErrors = [err18];
+                        vErrors = [err16];
                       } else {
-                        vErrors.push(err18);
+                        vErrors.push(err16);
                       }
                       errors++;
                       validate128.errors = vErrors;
                       return false;
                     } else {
-                      errors = _errs33;
+                      errors = _errs28;
                       if (vErrors !== null) {
-                        if (_errs33) {
-                          vErrors.length = _errs33;
+                        if (_errs28) {
+                          vErrors.length = _errs28;
                         } else {
                           vErrors = null;
                         }
                       }
                     }
-                    var valid0 = _errs32 === errors;
+                    var valid0 = _errs27 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.limit !== void 0) {
-                      let data10 = data.limit;
-                      const _errs37 = errors;
-                      if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-                        validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema127.properties.limit.type }, message: "must be integer,null" }];
-                        return false;
+                    if (data.not !== void 0) {
+                      let data10 = data.not;
+                      const _errs34 = errors;
+                      const _errs35 = errors;
+                      let valid7 = false;
+                      const _errs36 = errors;
+                      if (data10 !== null) {
+                        const err17 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                        if (vErrors === null) {
+                          vErrors = [err17];
+                        } else {
+                          vErrors.push(err17);
+                        }
+                        errors++;
                       }
-                      if (errors === _errs37) {
-                        if (typeof data10 == "number" && isFinite(data10)) {
-                          if (data10 > 1e3 || isNaN(data10)) {
-                            validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
-                            return false;
+                      var _valid3 = _errs36 === errors;
+                      valid7 = valid7 || _valid3;
+                      if (!valid7) {
+                        const _errs38 = errors;
+                        if (!validate129(data10, { instancePath: instancePath + "/not", parentData: data, parentDataProperty: "not", rootData })) {
+                          vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+                          errors = vErrors.length;
+                        }
+                        var _valid3 = _errs38 === errors;
+                        valid7 = valid7 || _valid3;
+                      }
+                      if (!valid7) {
+                        const err18 = { instancePath: instancePath + "/not", schemaPath: "#/properties/not/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                        if (vErrors === null) {
+                          vErrors = [err18];
+                        } else {
+                          vErrors.push(err18);
+                        }
+                        errors++;
+                        validate128.errors = vErrors;
+                        return false;
+                      } else {
+                        errors = _errs35;
+                        if (vErrors !== null) {
+                          if (_errs35) {
+                            vErrors.length = _errs35;
                           } else {
-                            if (data10 < 1 || isNaN(data10)) {
-                              validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                              return false;
-                            }
+                            vErrors = null;
                           }
                         }
                       }
-                      var valid0 = _errs37 === errors;
+                      var valid0 = _errs34 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.offset !== void 0) {
-                        let data11 = data.offset;
+                      if (data.limit !== void 0) {
+                        let data11 = data.limit;
                         const _errs39 = errors;
                         if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
-                          validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema127.properties.offset.type }, message: "must be integer,null" }];
+                          validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/type", keyword: "type", params: { type: schema127.properties.limit.type }, message: "must be integer,null" }];
                           return false;
                         }
                         if (errors === _errs39) {
                           if (typeof data11 == "number" && isFinite(data11)) {
-                            if (data11 > 1e6 || isNaN(data11)) {
-                              validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                            if (data11 > 1e3 || isNaN(data11)) {
+                              validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" }];
                               return false;
                             } else {
-                              if (data11 < 0 || isNaN(data11)) {
-                                validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                              if (data11 < 1 || isNaN(data11)) {
+                                validate128.errors = [{ instancePath: instancePath + "/limit", schemaPath: "#/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                 return false;
                               }
                             }
@@ -20440,233 +20595,285 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.sort_by !== void 0) {
-                          let data12 = data.sort_by;
+                        if (data.offset !== void 0) {
+                          let data12 = data.offset;
                           const _errs41 = errors;
-                          if (!(data12 === "thread_id" || data12 === "status" || data12 === "created_at" || data12 === "updated_at" || data12 === "state_updated_at" || data12 === null)) {
-                            validate128.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema127.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
+                          if (!(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12)) && data12 !== null) {
+                            validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/type", keyword: "type", params: { type: schema127.properties.offset.type }, message: "must be integer,null" }];
                             return false;
+                          }
+                          if (errors === _errs41) {
+                            if (typeof data12 == "number" && isFinite(data12)) {
+                              if (data12 > 1e6 || isNaN(data12)) {
+                                validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" }];
+                                return false;
+                              } else {
+                                if (data12 < 0 || isNaN(data12)) {
+                                  validate128.errors = [{ instancePath: instancePath + "/offset", schemaPath: "#/properties/offset/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  return false;
+                                }
+                              }
+                            }
                           }
                           var valid0 = _errs41 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.sort_order !== void 0) {
-                            let data13 = data.sort_order;
-                            const _errs42 = errors;
-                            if (!(data13 === "asc" || data13 === "desc" || data13 === null)) {
-                              validate128.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema127.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
+                          if (data.sort_by !== void 0) {
+                            let data13 = data.sort_by;
+                            const _errs43 = errors;
+                            if (!(data13 === "thread_id" || data13 === "status" || data13 === "created_at" || data13 === "updated_at" || data13 === "state_updated_at" || data13 === null)) {
+                              validate128.errors = [{ instancePath: instancePath + "/sort_by", schemaPath: "#/properties/sort_by/enum", keyword: "enum", params: { allowedValues: schema127.properties.sort_by.enum }, message: "must be equal to one of the allowed values" }];
                               return false;
                             }
-                            var valid0 = _errs42 === errors;
+                            var valid0 = _errs43 === errors;
                           } else {
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.select !== void 0) {
-                              let data14 = data.select;
-                              const _errs43 = errors;
+                            if (data.sort_order !== void 0) {
+                              let data14 = data.sort_order;
                               const _errs44 = errors;
-                              let valid8 = false;
-                              const _errs45 = errors;
-                              if (data14 !== null) {
-                                const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-                                if (vErrors === null) {
-                                  vErrors = [err19];
-                                } else {
-                                  vErrors.push(err19);
-                                }
-                                errors++;
-                              }
-                              var _valid4 = _errs45 === errors;
-                              valid8 = valid8 || _valid4;
-                              if (!valid8) {
-                                const _errs47 = errors;
-                                if (errors === _errs47) {
-                                  if (Array.isArray(data14)) {
-                                    var valid9 = true;
-                                    const len3 = data14.length;
-                                    for (let i3 = 0; i3 < len3; i3++) {
-                                      let data15 = data14[i3];
-                                      const _errs49 = errors;
-                                      if (typeof data15 !== "string") {
-                                        const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                        if (vErrors === null) {
-                                          vErrors = [err20];
-                                        } else {
-                                          vErrors.push(err20);
-                                        }
-                                        errors++;
-                                      }
-                                      if (!(data15 === "thread_id" || data15 === "created_at" || data15 === "updated_at" || data15 === "state_updated_at" || data15 === "metadata" || data15 === "config" || data15 === "status" || data15 === "values" || data15 === "interrupts")) {
-                                        const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema127.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
-                                        if (vErrors === null) {
-                                          vErrors = [err21];
-                                        } else {
-                                          vErrors.push(err21);
-                                        }
-                                        errors++;
-                                      }
-                                      var valid9 = _errs49 === errors;
-                                      if (!valid9) {
-                                        break;
-                                      }
-                                    }
-                                  } else {
-                                    const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                                    if (vErrors === null) {
-                                      vErrors = [err22];
-                                    } else {
-                                      vErrors.push(err22);
-                                    }
-                                    errors++;
-                                  }
-                                }
-                                var _valid4 = _errs47 === errors;
-                                valid8 = valid8 || _valid4;
-                              }
-                              if (!valid8) {
-                                const err23 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                                if (vErrors === null) {
-                                  vErrors = [err23];
-                                } else {
-                                  vErrors.push(err23);
-                                }
-                                errors++;
-                                validate128.errors = vErrors;
+                              if (!(data14 === "asc" || data14 === "desc" || data14 === null)) {
+                                validate128.errors = [{ instancePath: instancePath + "/sort_order", schemaPath: "#/properties/sort_order/enum", keyword: "enum", params: { allowedValues: schema127.properties.sort_order.enum }, message: "must be equal to one of the allowed values" }];
                                 return false;
-                              } else {
-                                errors = _errs44;
-                                if (vErrors !== null) {
-                                  if (_errs44) {
-                                    vErrors.length = _errs44;
-                                  } else {
-                                    vErrors = null;
-                                  }
-                                }
                               }
-                              var valid0 = _errs43 === errors;
+                              var valid0 = _errs44 === errors;
                             } else {
                               var valid0 = true;
                             }
                             if (valid0) {
-                              if (data.extract !== void 0) {
-                                let data16 = data.extract;
-                                const _errs51 = errors;
-                                const _errs52 = errors;
-                                let valid10 = false;
-                                const _errs53 = errors;
-                                if (data16 !== null) {
-                                  const err24 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                              if (data.select !== void 0) {
+                                let data15 = data.select;
+                                const _errs45 = errors;
+                                const _errs46 = errors;
+                                let valid8 = false;
+                                const _errs47 = errors;
+                                if (data15 !== null) {
+                                  const err19 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
                                   if (vErrors === null) {
-                                    vErrors = [err24];
+                                    vErrors = [err19];
                                   } else {
-                                    vErrors.push(err24);
+                                    vErrors.push(err19);
                                   }
                                   errors++;
                                 }
-                                var _valid5 = _errs53 === errors;
-                                valid10 = valid10 || _valid5;
-                                if (!valid10) {
-                                  const _errs55 = errors;
-                                  if (errors === _errs55) {
-                                    if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-                                      if (Object.keys(data16).length > 10) {
-                                        const err25 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" };
-                                        if (vErrors === null) {
-                                          vErrors = [err25];
-                                        } else {
-                                          vErrors.push(err25);
+                                var _valid4 = _errs47 === errors;
+                                valid8 = valid8 || _valid4;
+                                if (!valid8) {
+                                  const _errs49 = errors;
+                                  if (errors === _errs49) {
+                                    if (Array.isArray(data15)) {
+                                      var valid9 = true;
+                                      const len3 = data15.length;
+                                      for (let i3 = 0; i3 < len3; i3++) {
+                                        let data16 = data15[i3];
+                                        const _errs51 = errors;
+                                        if (typeof data16 !== "string") {
+                                          const err20 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                          if (vErrors === null) {
+                                            vErrors = [err20];
+                                          } else {
+                                            vErrors.push(err20);
+                                          }
+                                          errors++;
                                         }
-                                        errors++;
-                                      } else {
-                                        for (const key0 in data16) {
-                                          let data17 = data16[key0];
-                                          const _errs58 = errors;
-                                          if (errors === _errs58) {
-                                            if (typeof data17 === "string") {
-                                              if (func2(data17) > 1e3) {
-                                                const err26 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                                                if (vErrors === null) {
-                                                  vErrors = [err26];
-                                                } else {
-                                                  vErrors.push(err26);
-                                                }
-                                                errors++;
-                                              }
-                                            } else {
-                                              const err27 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                                              if (vErrors === null) {
-                                                vErrors = [err27];
-                                              } else {
-                                                vErrors.push(err27);
-                                              }
-                                              errors++;
-                                            }
+                                        if (!(data16 === "thread_id" || data16 === "created_at" || data16 === "updated_at" || data16 === "state_updated_at" || data16 === "metadata" || data16 === "config" || data16 === "status" || data16 === "values" || data16 === "interrupts")) {
+                                          const err21 = { instancePath: instancePath + "/select/" + i3, schemaPath: "#/properties/select/anyOf/1/items/enum", keyword: "enum", params: { allowedValues: schema127.properties.select.anyOf[1].items.enum }, message: "must be equal to one of the allowed values" };
+                                          if (vErrors === null) {
+                                            vErrors = [err21];
+                                          } else {
+                                            vErrors.push(err21);
                                           }
-                                          var valid11 = _errs58 === errors;
-                                          if (!valid11) {
-                                            break;
-                                          }
+                                          errors++;
+                                        }
+                                        var valid9 = _errs51 === errors;
+                                        if (!valid9) {
+                                          break;
                                         }
                                       }
                                     } else {
-                                      const err28 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                      const err22 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                                       if (vErrors === null) {
-                                        vErrors = [err28];
+                                        vErrors = [err22];
                                       } else {
-                                        vErrors.push(err28);
+                                        vErrors.push(err22);
                                       }
                                       errors++;
                                     }
                                   }
-                                  var _valid5 = _errs55 === errors;
-                                  valid10 = valid10 || _valid5;
+                                  var _valid4 = _errs49 === errors;
+                                  valid8 = valid8 || _valid4;
                                 }
-                                if (!valid10) {
-                                  const err29 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                if (!valid8) {
+                                  const err23 = { instancePath: instancePath + "/select", schemaPath: "#/properties/select/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
                                   if (vErrors === null) {
-                                    vErrors = [err29];
+                                    vErrors = [err23];
                                   } else {
-                                    vErrors.push(err29);
+                                    vErrors.push(err23);
                                   }
                                   errors++;
                                   validate128.errors = vErrors;
                                   return false;
                                 } else {
-                                  errors = _errs52;
+                                  errors = _errs46;
                                   if (vErrors !== null) {
-                                    if (_errs52) {
-                                      vErrors.length = _errs52;
+                                    if (_errs46) {
+                                      vErrors.length = _errs46;
                                     } else {
                                       vErrors = null;
                                     }
                                   }
                                 }
-                                var valid0 = _errs51 === errors;
+                                var valid0 = _errs45 === errors;
                               } else {
                                 var valid0 = true;
                               }
                               if (valid0) {
-                                if (data.cursor !== void 0) {
-                                  let data18 = data.cursor;
-                                  const _errs60 = errors;
-                                  if (typeof data18 !== "string" && data18 !== null) {
-                                    validate128.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema127.properties.cursor.type }, message: "must be string,null" }];
-                                    return false;
+                                if (data.extract !== void 0) {
+                                  let data17 = data.extract;
+                                  const _errs53 = errors;
+                                  const _errs54 = errors;
+                                  let valid10 = false;
+                                  const _errs55 = errors;
+                                  if (data17 !== null) {
+                                    const err24 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                                    if (vErrors === null) {
+                                      vErrors = [err24];
+                                    } else {
+                                      vErrors.push(err24);
+                                    }
+                                    errors++;
                                   }
-                                  if (errors === _errs60) {
-                                    if (typeof data18 === "string") {
-                                      if (func2(data18) > 2e4) {
-                                        validate128.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
-                                        return false;
+                                  var _valid5 = _errs55 === errors;
+                                  valid10 = valid10 || _valid5;
+                                  if (!valid10) {
+                                    const _errs57 = errors;
+                                    if (errors === _errs57) {
+                                      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                                        if (Object.keys(data17).length > 10) {
+                                          const err25 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/maxProperties", keyword: "maxProperties", params: { limit: 10 }, message: "must NOT have more than 10 properties" };
+                                          if (vErrors === null) {
+                                            vErrors = [err25];
+                                          } else {
+                                            vErrors.push(err25);
+                                          }
+                                          errors++;
+                                        } else {
+                                          for (const key0 in data17) {
+                                            let data18 = data17[key0];
+                                            const _errs60 = errors;
+                                            if (errors === _errs60) {
+                                              if (typeof data18 === "string") {
+                                                if (func2(data18) > 1e3) {
+                                                  const err26 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err26];
+                                                  } else {
+                                                    vErrors.push(err26);
+                                                  }
+                                                  errors++;
+                                                }
+                                              } else {
+                                                const err27 = { instancePath: instancePath + "/extract/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/extract/anyOf/1/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err27];
+                                                } else {
+                                                  vErrors.push(err27);
+                                                }
+                                                errors++;
+                                              }
+                                            }
+                                            var valid11 = _errs60 === errors;
+                                            if (!valid11) {
+                                              break;
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        const err28 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                        if (vErrors === null) {
+                                          vErrors = [err28];
+                                        } else {
+                                          vErrors.push(err28);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var _valid5 = _errs57 === errors;
+                                    valid10 = valid10 || _valid5;
+                                  }
+                                  if (!valid10) {
+                                    const err29 = { instancePath: instancePath + "/extract", schemaPath: "#/properties/extract/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                                    if (vErrors === null) {
+                                      vErrors = [err29];
+                                    } else {
+                                      vErrors.push(err29);
+                                    }
+                                    errors++;
+                                    validate128.errors = vErrors;
+                                    return false;
+                                  } else {
+                                    errors = _errs54;
+                                    if (vErrors !== null) {
+                                      if (_errs54) {
+                                        vErrors.length = _errs54;
+                                      } else {
+                                        vErrors = null;
                                       }
                                     }
                                   }
-                                  var valid0 = _errs60 === errors;
+                                  var valid0 = _errs53 === errors;
                                 } else {
                                   var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.extract_chars_max !== void 0) {
+                                    let data19 = data.extract_chars_max;
+                                    const _errs62 = errors;
+                                    if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19)) && data19 !== null) {
+                                      validate128.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/type", keyword: "type", params: { type: schema127.properties.extract_chars_max.type }, message: "must be integer,null" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs62) {
+                                      if (typeof data19 == "number" && isFinite(data19)) {
+                                        if (data19 > 1e5 || isNaN(data19)) {
+                                          validate128.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" }];
+                                          return false;
+                                        } else {
+                                          if (data19 < 1 || isNaN(data19)) {
+                                            validate128.errors = [{ instancePath: instancePath + "/extract_chars_max", schemaPath: "#/properties/extract_chars_max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                    }
+                                    var valid0 = _errs62 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.cursor !== void 0) {
+                                      let data20 = data.cursor;
+                                      const _errs64 = errors;
+                                      if (typeof data20 !== "string" && data20 !== null) {
+                                        validate128.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: schema127.properties.cursor.type }, message: "must be string,null" }];
+                                        return false;
+                                      }
+                                      if (errors === _errs64) {
+                                        if (typeof data20 === "string") {
+                                          if (func2(data20) > 2e4) {
+                                            validate128.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 2e4 }, message: "must NOT have more than 20000 characters" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                      var valid0 = _errs64 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                  }
                                 }
                               }
                             }

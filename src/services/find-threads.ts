@@ -2,6 +2,7 @@ import type { Caller } from '../base/caller.js';
 import { fail, ThreadmillError } from '../base/errors.js';
 import { contentHash } from '../base/ids.js';
 import { isObject, jsonBytes, type JsonObject } from '../base/json.js';
+import { foldCase, textOccurs } from '../base/json-text.js';
 import { parsePath, PATH_ROOTS, type JsonPath } from '../base/json-path.js';
 import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
@@ -22,6 +23,7 @@ export interface Condition {
   values?: JsonObject | null;
   status?: ThreadStatus | null;
   exists?: string[] | null;
+  text?: string | null;
   or?: unknown[] | null;
   not?: unknown;
 }
@@ -33,6 +35,7 @@ export interface Search extends Condition {
   sort_order?: 'asc' | 'desc' | null;
   select?: string[] | null;
   extract?: Record<string, string> | null;
+  extract_chars_max?: number | null;
   cursor?: string | null;
 }
 
@@ -66,7 +69,7 @@ export function* searchThreads(services: Services, caller: Caller, asked: Search
   const parts: string[] = [];
   let chars = 0;
   for (const record of page.records) {
-    const part = yield* unlessGone(threadSteps(services, caller, record, { select, extract }));
+    const part = yield* unlessGone(threadSteps(services, caller, record, { select, extract, extractCharsMax: asked.extract_chars_max ?? null }));
     if (part === null) continue;
     chars += part.length;
     if (chars > LIMITS.answerBytesMax) throw tooLarge(parts.length);
@@ -110,6 +113,11 @@ class HeadLook implements Look {
     return yield* this.#into(record, function* (view) { return (yield* view.part(path, 'whether')) !== undefined; });
   }
 
+  *says(record: ThreadRecord, text: string): Steps<boolean> {
+    this.bytes += record.metadata.byteLength;
+    return (yield* textOccurs(record.metadata, text)) || (yield* this.#into(record, (view) => view.says(text)));
+  }
+
   /** A thread without a run has no values, and no interrupts. */
   *#into(record: ThreadRecord, ask: (view: StateView) => Steps<boolean>): Steps<boolean> {
     const { nouns } = this.#services;
@@ -146,10 +154,17 @@ function pathOf(text: string, place: string): JsonPath {
   return path;
 }
 
+/** As it is looked for. */
+function textOf(text: string, place: string): string {
+  const folded = foldCase(text.trim());
+  if (folded === '') throw invalid(`${place}: must have at least one character besides space`);
+  return folded;
+}
+
 /** The store's filter. Throws INVALID_REQUEST when there is too much of it. */
 function filterOf(asked: Condition): ThreadFilter {
   const seen = { conditions: 0 };
-  const read = ({ ids, metadata, values, status, exists, or, not }: Condition, place: string, depth: number): ThreadFilter => {
+  const read = ({ ids, metadata, values, status, exists, text, or, not }: Condition, place: string, depth: number): ThreadFilter => {
     if (depth > LIMITS.conditionDepthMax) throw invalid(`${place}: is nested deeper than ${LIMITS.conditionDepthMax} levels`);
     if (++seen.conditions > LIMITS.conditionsMax) throw invalid(`${place}: more than ${LIMITS.conditionsMax} conditions`);
     return {
@@ -158,6 +173,7 @@ function filterOf(asked: Condition): ThreadFilter {
       ...(values ? { values } : {}),
       ...(status ? { status } : {}),
       ...(exists && exists.length > 0 ? { exists: exists.map((path, at) => pathOf(path, `${place}exists.${at}`)) } : {}),
+      ...(typeof text === 'string' ? { text: textOf(text, `${place}text`) } : {}),
       ...(or ? { or: or.map((one, at) => read(one as Condition, `${place}or.${at}.`, depth + 1)) } : {}),
       ...(isObject(not) ? { not: read(not, `${place}not.`, depth + 1) } : {}),
     };

@@ -2,6 +2,7 @@ import type { Caller } from '../base/caller.js';
 import { fail } from '../base/errors.js';
 import { asText, contains, isObject, joinBytes } from '../base/json.js';
 import { partOf } from '../base/json-path.js';
+import { textOccurs } from '../base/json-text.js';
 import { LIMITS } from '../base/limits.js';
 import type { Steps } from '../base/steps.js';
 import type { Nouns } from '../store/index.js';
@@ -63,6 +64,23 @@ export class StateContent {
       yield;
     }
     return true;
+  }
+
+  /** Whether a folded text occurs in a string of the value. A list is gone through from its end: what was said last is looked for most. */
+  *says(ref: Ref, text: string): Steps<boolean> {
+    if (ref[0] === 3) {
+      for (const [, field] of ref[1]) if (yield* this.says(field, text)) return true;
+      return false;
+    }
+    yield;
+    if (ref[0] !== 2) return yield* textOccurs((ref[0] === 0 ? ref[1] : this.#item(ref[1]))[1], text);
+    const next = this.#items(ref, true);
+    for (let item = next(); item !== undefined; item = next()) {
+      if (yield* textOccurs(item[1], text)) return true;
+      if (this.bytes > LIMITS.searchedBytesMax) throw fail('INVALID_REQUEST', { problems: `text: the values of thread ${this.#thread.threadId} alone are over ${LIMITS.searchedBytesMax} bytes; leave it out with not` });
+      yield;
+    }
+    return false;
   }
 
   /** JSON of a part of the value, or '' when it is only asked whether there is one; undefined when there is none. */

@@ -119,6 +119,14 @@ export class StateView {
     return true;
   }
 
+  /** Whether a folded text occurs in a string of the values. */
+  *says(text: string): Steps<boolean> {
+    const channels = this.#channels();
+    if (!(channels instanceof Map)) return channels !== null && (yield* this.#content.says(channels, text));
+    for (const ref of channels.values()) if (yield* this.#content.says(ref, text)) return true;
+    return false;
+  }
+
   /** JSON of a part of the values or interrupts, or '' when it is only asked whether there is one; undefined when there is none. */
   *part({ root, steps }: JsonPath, wanted: 'json' | 'whether'): Steps<string | undefined> {
     const [first, ...rest] = steps;

@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.js';
 import { isoTime } from '../base/clock.js';
-import type { ErrorRecord } from '../base/errors.js';
+import { ThreadmillError, type ErrorRecord } from '../base/errors.js';
 import { asText, parseJson, type JsonObject } from '../base/json.js';
 import { partOf, type JsonPath } from '../base/json-path.js';
 import { atOnce, type Steps } from '../base/steps.js';
@@ -21,6 +21,8 @@ export interface ThreadShape {
   include?: ReadonlySet<string>;
   /** Parts under names of the client's choosing, as `extracted`. */
   extract?: ReadonlyMap<string, JsonPath> | null;
+  /** Of a text among those parts so much is shown; anything else that is longer, or too large to be looked into, is null. */
+  extractCharsMax?: number | null;
 }
 
 /** A thread as clients see it, JSON, at once. */
@@ -40,7 +42,7 @@ export function threadSteps(services: Services, caller: Caller, record: ThreadRe
   return whileThere(services, caller, record, head, shown(record, head, shape));
 }
 
-function* shown(record: ThreadRecord, head: StateView | undefined, { select = null, include = NOTHING, extract = null }: ThreadShape): Steps<string> {
+function* shown(record: ThreadRecord, head: StateView | undefined, { select = null, include = NOTHING, extract = null, extractCharsMax = null }: ThreadShape): Steps<string> {
   const wants = (name: string): boolean => select === null || select.has(name);
   const parts: string[] = [];
   const add = (name: string, json: string): void => { if (wants(name)) parts.push(`"${name}":${json}`); };
@@ -56,7 +58,7 @@ function* shown(record: ThreadRecord, head: StateView | undefined, { select = nu
   if (wants('values')) add('values', record.graphId === null ? 'null' : head === undefined ? '{}' : yield* head.values(null));
   if (wants('interrupts')) add('interrupts', head === undefined ? '{}' : interruptsJson(yield* head.interrupts()));
   if (include.has('ttl')) parts.push(`"ttl":${ttlJson(record)}`, ...(record.keepLast === undefined || record.keepLast === null ? [] : [`"keep_last":${record.keepLast}`]));
-  if (extract !== null) parts.push(`"extracted":${yield* extracted(record, head, extract)}`);
+  if (extract !== null) parts.push(`"extracted":${yield* extracted(record, head, extract, extractCharsMax)}`);
   return `{${parts.join(',')}}`;
 }
 
@@ -67,10 +69,32 @@ function needsHead({ select = null, extract = null }: ThreadShape): boolean {
 }
 
 /** JSON of the parts that the paths lead to; null where one leads nowhere. */
-function* extracted(record: ThreadRecord, head: StateView | undefined, extract: ReadonlyMap<string, JsonPath>): Steps<string> {
+function* extracted(record: ThreadRecord, head: StateView | undefined, extract: ReadonlyMap<string, JsonPath>, charsMax: number | null): Steps<string> {
   const parts: string[] = [];
-  for (const [alias, path] of extract) parts.push(`${JSON.stringify(alias)}:${(yield* threadPart(record, head, path)) ?? 'null'}`);
+  for (const [alias, path] of extract) {
+    const json = charsMax === null ? yield* threadPart(record, head, path) : yield* shortPart(record, head, path, charsMax);
+    parts.push(`${JSON.stringify(alias)}:${json ?? 'null'}`);
+  }
   return `{${parts.join(',')}}`;
+}
+
+/** The beginning of a part that is a text; another one only when it is no longer than that. */
+function* shortPart(record: ThreadRecord, head: StateView | undefined, path: JsonPath, charsMax: number): Steps<string | undefined> {
+  let json: string | undefined;
+  try {
+    json = yield* threadPart(record, head, path);
+  } catch (error) {
+    if (error instanceof ThreadmillError && error.code === 'INVALID_REQUEST') return undefined;
+    throw error;
+  }
+  if (json === undefined || json.length <= charsMax) return json;
+  return json.startsWith('"') ? JSON.stringify(beginningOf(JSON.parse(json) as string, charsMax)) : undefined;
+}
+
+/** Never half of a character that is a pair. */
+function beginningOf(text: string, charsMax: number): string {
+  const last = text.charCodeAt(charsMax - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax);
 }
 
 /** JSON of a part of a thread; undefined when there is none. */

@@ -16,22 +16,26 @@ export interface ThreadFilter {
   status?: ThreadStatus;
   /** All of these lead somewhere. */
   exists?: readonly JsonPath[];
+  /** Folded (base/json-text.ts): its id begins with it, or it occurs in a string of its metadata or its latest values. */
+  text?: string;
   /** At least one of these holds. */
   or?: readonly ThreadFilter[];
   /** This does not hold. */
   not?: ThreadFilter;
 }
 
-/** Looks into what is not in a thread's record: its latest values and interrupts. */
+/** Looks into what is not in a thread's record, its latest values and interrupts, and through what may be long. */
 export interface Look {
   /** How much has been gone through. */
   readonly bytes: number;
   contains(record: ThreadRecord, values: JsonObject): Steps<boolean>;
   exists(record: ThreadRecord, path: JsonPath): Steps<boolean>;
+  /** Whether the folded text occurs in a string of its metadata or its latest values. */
+  says(record: ThreadRecord, text: string): Steps<boolean>;
 }
 
 /** For questions about records alone. */
-export const NO_LOOK: Look = { bytes: 0, contains: () => done(false), exists: () => done(false) };
+export const NO_LOOK: Look = { bytes: 0, contains: () => done(false), exists: () => done(false), says: () => done(false) };
 
 /** Whether the thread is one of those. What is cheap to know is asked first. */
 export function* passesFilter(filter: ThreadFilter, record: ThreadRecord, metadata: JsonObject, look: Look): Steps<boolean> {
@@ -47,7 +51,8 @@ export function* passesFilter(filter: ThreadFilter, record: ThreadRecord, metada
     for (const one of filter.or) if (!some && (yield* passesFilter(one, record, metadata, look))) some = true;
     if (!some) return false;
   }
-  return filter.values === undefined || Object.keys(filter.values).length === 0 || (yield* look.contains(record, filter.values));
+  if (filter.values !== undefined && Object.keys(filter.values).length > 0 && !(yield* look.contains(record, filter.values))) return false;
+  return filter.text === undefined || record.threadId.startsWith(filter.text) || (yield* look.says(record, filter.text));
 }
 
 /** Lists of leaves of the index, of each of which every match has at least one, or stands under the overflow leaf. */
@@ -63,8 +68,8 @@ export function leavesOfFilter(filter: ThreadFilter): string[][] {
 }
 
 /** True when the leaves say it all: whoever has one of each is a match. */
-export function saysItAll({ ids, metadata = {}, values, exists, or, not }: ThreadFilter): boolean {
-  return ids === undefined && (values === undefined || Object.keys(values).length === 0) && (exists === undefined || exists.length === 0) && or === undefined && not === undefined
+export function saysItAll({ ids, metadata = {}, values, exists, text, or, not }: ThreadFilter): boolean {
+  return ids === undefined && (values === undefined || Object.keys(values).length === 0) && (exists === undefined || exists.length === 0) && text === undefined && or === undefined && not === undefined
     && Object.keys(metadata).length <= LIMITS.metadataLeavesMax && Object.entries(metadata).every(([name, value]) => isLeaf(name, value));
 }
 

@@ -48,6 +48,7 @@ const { filter } = fc.letrec<{ filter: ThreadFilter }>((tie) => ({
     values: fc.record({ text: small, list: fc.array(fc.record({ n: small }), { maxLength: 1 }) }, { requiredKeys: [] }),
     status: fc.constantFrom(...STATUSES),
     exists: fc.array(path, { maxLength: 2 }),
+    text: fc.constantFrom('x', 'ad', '01a00000-0000-7000-8000-00000000', 'nowhere'),
     or: fc.array(tie('filter'), { minLength: 1, maxLength: 3, depthIdentifier: 'filter' }),
     not: tie('filter'),
   }, { requiredKeys: [] }).map((some) => some as ThreadFilter),
@@ -55,8 +56,13 @@ const { filter } = fc.letrec<{ filter: ThreadFilter }>((tie) => ({
 /** Most searches are plain. */
 const plain: fc.Arbitrary<ThreadFilter> = fc.record({ metadata: fc.record({ a: small, owner: fc.constantFrom('ada', 'bob') }, { requiredKeys: [] }), status: fc.constantFrom(...STATUSES) }, { requiredKeys: [] });
 
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
 /** What a condition says, written once more. */
-function holds(one: Known, { metadata: wanted, values: wantedValues, status, exists, or, not }: ThreadFilter): boolean {
+function holds(one: Known, { metadata: wanted, values: wantedValues, status, exists, text, or, not }: ThreadFilter): boolean {
   const leads = ({ root, steps }: JsonPath): boolean => {
     let at: unknown = root === 'metadata' ? one.metadata : root === 'values' ? one.values : {};
     for (const step of steps) {
@@ -66,6 +72,7 @@ function holds(one: Known, { metadata: wanted, values: wantedValues, status, exi
     return at !== undefined;
   };
   return (wanted === undefined || contains(one.metadata, wanted)) && (wantedValues === undefined || contains(one.values, wantedValues)) && (status === undefined || one.record.status === status)
+    && (text === undefined || one.record.threadId.startsWith(text) || strings([one.metadata, one.values]).some((said) => said.includes(text)))
     && (exists ?? []).every(leads) && (or === undefined || or.some((some) => holds(one, some))) && (not === undefined || !holds(one, not));
 }
 
@@ -98,6 +105,7 @@ const looking = (known: ReadonlyMap<string, Known>): Look => ({
   bytes: 0,
   *contains({ threadId }, wanted) { yield; return holds(known.get(threadId)!, { values: wanted }); },
   *exists({ threadId }, wanted) { yield; return holds(known.get(threadId)!, { exists: [wanted] }); },
+  *says({ threadId }, text) { yield; const { metadata: own, values: latest } = known.get(threadId)!; return strings([own, latest]).some((said) => said.includes(text)); },
 });
 
 const threadId = (at: number): string => `01a00000-0000-7000-8000-${String(at).padStart(12, '0')}`;

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { GitBranch, GitCompareArrows, Pencil } from 'lucide-react';
+import { Badge } from '../../kit/badge.js';
+import { Button } from '../../kit/button.js';
+import { Id } from '../../kit/copy.js';
+import { JsonTree } from '../../kit/json-tree.js';
+import { ErrorNote, Loading } from '../../kit/note.js';
+import { Facts, Panel } from '../../kit/page.js';
+import { Time } from '../../kit/time.js';
+import { EditState } from './edit-state.js';
+import { ForkDialog } from './fork-dialog.js';
+import { nameOf, usePastState, type Step } from './history-data.js';
+import { useQueryString } from './query-string.js';
+import { TaskList } from './task-list.js';
+import { assistantOf, type ThreadHead } from './thread-data.js';
+import styles from './thread.module.css';
+
+/** The state at one checkpoint, and the ways on from there. */
+export function CheckpointDetail({ thread, ns, checkpointId, step }: { thread: ThreadHead; ns: string; checkpointId: string; step: Step | null }) {
+  const state = usePastState(thread.thread_id, ns, checkpointId);
+  const [, change] = useQueryString();
+  const [open, setOpen] = useState<'fork' | 'edit' | null>(null);
+  if (state.data === undefined) return state.error === null ? <Loading what="Reading the state" /> : <ErrorNote error={state.error} onRetry={() => void state.refetch()} />;
+  const { values, next, tasks, metadata, created_at: at, parent_checkpoint: parent } = state.data;
+  const known = assistantOf(thread) !== null;
+  const checkpoint = { checkpoint_id: checkpointId, checkpoint_ns: ns };
+  const runId = metadata['run_id'];
+  const actions = (
+    <>
+      {parent === null ? null : <Button small onPress={() => change({ at: checkpointId, with: parent.checkpoint_id })}><GitCompareArrows size={14} aria-hidden />What changed</Button>}
+      <Button small isDisabled={!known} onPress={() => setOpen('edit')}><Pencil size={14} aria-hidden />Edit the state here</Button>
+      {ns === '' ? <Button small isDisabled={!known} onPress={() => setOpen('fork')}><GitBranch size={14} aria-hidden />Fork from here</Button> : null}
+    </>
+  );
+  return (
+    <div className={styles['detail']}>
+      <Panel title={step === null ? 'State' : `State after step ${step.step}`} actions={actions}>
+        <Facts facts={[
+          ['Written by', <bdi dir="auto">{step === null ? String(metadata['source'] ?? '') : nameOf(step)}</bdi>],
+          ['Next nodes', next.length === 0 ? 'none' : <span className="row">{next.map((name, place) => <Badge key={place}>{name}</Badge>)}</span>],
+          ['Made', <Time at={at} />],
+          ['Checkpoint', <Id id={checkpointId} />],
+          ...(typeof runId === 'string' ? [['Run', <Id id={runId} />] as const] : []),
+        ]} />
+        <JsonTree label="Values at this checkpoint" value={values} rows={22} />
+      </Panel>
+      {tasks.length === 0 ? null : (
+        <Panel title="What ran next">
+          <TaskList tasks={tasks} more={({ checkpoint: below }) => (below === null ? null : <Button small onPress={() => change({ ns: below.checkpoint_ns, at: null, with: null })}>Its own history</Button>)} />
+        </Panel>
+      )}
+      {open === 'fork' ? <ForkDialog thread={thread} checkpoint={checkpoint} next={next} onClose={() => setOpen(null)} /> : null}
+      {open === 'edit' ? <EditState thread={thread} values={values} checkpoint={checkpoint} onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, ServerError } from '../../api/http.js';
+import { prettyJson } from '../../api/json.js';
+import { Button } from '../../kit/button.js';
+import { JsonEditor, readJson } from '../../kit/json-editor.js';
+import { ErrorNote, Note } from '../../kit/note.js';
+import { Panel } from '../../kit/page.js';
+import { say } from '../../kit/toast.js';
+
+/** Changes metadata of the version that was read, and of no other. */
+export function MetadataEditor({ threadId, metadata, tag, onReload }: { threadId: string; metadata: Record<string, unknown>; tag: string; onReload: () => void }) {
+  const [text, setText] = useState(() => prettyJson(metadata));
+  const [error, setError] = useState<unknown>(null);
+  const [pending, setPending] = useState(false);
+  const queries = useQueryClient();
+  const { value, error: wrong } = readJson(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const changes = isObject ? Object.entries(value).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(metadata[name])) : [];
+  const gone = isObject ? Object.keys(metadata).filter((name) => !Object.hasOwn(value, name)) : [];
+  const save = async (): Promise<void> => {
+    setPending(true);
+    setError(null);
+    try {
+      await ask(`threads/${threadId}`, { method: 'PATCH', headers: { 'if-match': tag, prefer: 'return=minimal' }, body: { metadata: Object.fromEntries(changes) } });
+      await queries.invalidateQueries({ queryKey: ['threads'] });
+      say('Saved.');
+    } catch (caught) {
+      setError(caught);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Panel title="Metadata" actions={<Button small look="primary" isPending={pending} isDisabled={pending || changes.length === 0} onPress={() => void save()}>Save</Button>}>
+      <JsonEditor label="Metadata as JSON" rows={Math.min(24, Math.max(8, text.split('\n').length + 1))} text={text} onChange={setText} error={wrong === null && !isObject ? 'Metadata is a JSON object.' : null} />
+      {gone.length === 0 ? null : <Note look="warn">Metadata is merged, so <bdi dir="auto">{gone.slice(0, 5).join(', ')}</bdi> stays as it is. Set it to null instead.</Note>}
+      {error === null ? null : <ErrorNote error={error} {...(error instanceof ServerError && error.status === 412 ? { onRetry: onReload } : {})} />}
+    </Panel>
+  );
+}
