@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { placed, type DrawnGraph, type PlacedNode } from './layout.js';
 import styles from './graph-picture.module.css';
 
-export type NodeState = 'running' | 'done' | 'failed';
+export type NodeState = 'running' | 'done' | 'failed' | 'waiting';
 
 export interface GraphPictureProps {
   graph: DrawnGraph;

@@ -1,2 +1,5 @@
-import { Page } from '../../kit/page.js';
-export default function Routes() { return <Page title="run">x</Page>; }
+import { RunRoom } from './run-room.js';
+
+export default function Routes() {
+  return <RunRoom />;
+}

@@ -1,0 +1,189 @@
+import { Plus, X } from 'lucide-react';
+import { useContext, useState, type ReactNode } from 'react';
+import { longNumber, prettyJson } from '../api/json.js';
+import { Button, IconButton } from '../kit/button.js';
+import { Checkbox, Select, TextArea, TextField } from '../kit/field.js';
+import { JsonEditor, readJson } from '../kit/json-editor.js';
+import { FormContext, useTyped } from './form-context.js';
+import { MessagesField } from './messages-field.js';
+import { chosenOf, emptyOf, fieldOf, fits, nameOfShape, placeOf, resolved, withoutNull, type Field, type JsonSchema, type Problem } from './model.js';
+import styles from './schema-form.module.css';
+
+export interface FieldProps {
+  schema: JsonSchema;
+  path: Problem['path'];
+  value: unknown;
+  onChange: (value: unknown) => void;
+  required: boolean;
+  autoFocus?: boolean;
+}
+
+interface Named extends FieldProps { label: string; help: string | undefined; error: string | null }
+
+/** One place of a schema, and all below it. */
+export function FieldFor(props: FieldProps) {
+  const { root, problems, strict } = useContext(FormContext);
+  const { schema, path, value, required } = props;
+  const place = placeOf(path);
+  const problem = problems.find((one) => placeOf(one.path) === place);
+  const name = path.length === 0 ? 'Value' : typeof path.at(-1) === 'number' ? `${(path.at(-1) as number) + 1}` : String(path.at(-1));
+  const named: Named = {
+    ...props,
+    label: path.length > 0 && !required ? `${name} (optional)` : name,
+    help: schema.description ?? (schema.title !== undefined && schema.title.toLowerCase() !== name.toLowerCase() ? schema.title : undefined),
+    error: problem === undefined || (problem.message === 'is required' && !strict) ? null : problem.message,
+  };
+  const field = fieldOf(schema, root);
+  const { nullable } = withoutNull(schema, root);
+  if (!fits(field, value) && !(value === null && nullable)) return <JsonField {...named} />;
+  return <OfKind field={field} named={named} nullable={nullable} />;
+}
+
+function OfKind({ field, named, nullable }: { field: Field; named: Named; nullable: boolean }) {
+  const { label, help, error, value, onChange, required, autoFocus = false } = named;
+  const nothing = required && nullable ? null : undefined;
+  switch (field.kind) {
+    case 'object': return <ObjectField field={field} {...named} />;
+    case 'array': return <ArrayField items={field.items} {...named} />;
+    case 'messages': return <MessagesField {...named} />;
+    case 'choice': return <ChoiceField of={field.of} {...named} />;
+    case 'number': return <NumberText field={field} {...named} />;
+    case 'json': return <JsonField {...named} />;
+    case 'null': return <p className="soft" dir="auto">{label}: null</p>;
+    case 'boolean': return required && !nullable ? <div><Checkbox value={value === true} onChange={onChange}>{label}</Checkbox>{help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}</div>
+      : <Select label={label} help={help} error={error} options={[{ id: '', name: 'Not given' }, { id: 'true', name: 'true' }, { id: 'false', name: 'false' }]} value={value === undefined || value === null ? '' : String(value)} onChange={(id) => onChange(id === '' ? nothing : id === 'true')} />;
+    case 'enum': {
+      const options = field.values.map((one, at) => ({ id: String(at), name: typeof one === 'string' ? one : JSON.stringify(one) }));
+      const chosen = field.values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
+      return <Select label={label} help={help} error={error} options={required && !nullable ? options : [{ id: '', name: 'Not given' }, ...options]} value={chosen === -1 ? required && !nullable ? null : '' : String(chosen)} onChange={(id) => onChange(id === '' ? nothing : field.values[Number(id)])} />;
+    }
+    case 'text': {
+      const change = (text: string): void => onChange(text === '' && !required ? undefined : text === '' && nullable ? null : text);
+      const common = { label, help, error, autoFocus, value: typeof value === 'string' ? value : '', onChange: change };
+      return field.long ? <TextArea {...common} rows={4} /> : <TextField {...common} type={INPUTS[field.format ?? ''] ?? 'text'} />;
+    }
+  }
+}
+
+/** Formats for which browsers have a field of their own that writes them as the schema wants them. */
+const INPUTS: Readonly<Record<string, string>> = { email: 'email', uri: 'url', url: 'url', date: 'date', password: 'password' };
+
+function Group({ label, help, error, top, onRemove, children }: { label: string; help: string | undefined; error: string | null; top: boolean; onRemove?: (() => void) | undefined; children: ReactNode }) {
+  if (top) return <div className={styles['fields']}>{children}</div>;
+  return (
+    <fieldset className={styles['group']}>
+      <legend dir="auto">{label}{onRemove === undefined ? null : <IconButton small label={`Leave out ${label}`} onPress={onRemove}><X size={14} aria-hidden /></IconButton>}</legend>
+      {help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}
+      {error === null ? null : <p className={styles['error']}>{error}</p>}
+      {children}
+    </fieldset>
+  );
+}
+
+/** What may be left out, and is: below it nothing is made, so that a schema may refer to itself. */
+function Absent({ schema, path, label, help, error, onChange }: Named) {
+  const { root } = useContext(FormContext);
+  const fill = (): void => onChange(emptyOf({ ...schema, default: undefined }, root, true, Math.max(1, path.length)) ?? {});
+  return (
+    <div>
+      <Button small onPress={fill}><Plus size={14} aria-hidden />Add {label}</Button>
+      {help === undefined ? null : <p className={styles['help']} dir="auto">{help}</p>}
+      {error === null ? null : <p className={styles['error']}>{error}</p>}
+    </div>
+  );
+}
+
+function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind: 'object' }> }) {
+  const { root } = useContext(FormContext);
+  const { path, value, onChange, required, label, help, error, autoFocus = false } = named;
+  const [name, setName] = useState('');
+  if (path.length > 0 && (value === undefined || value === null)) return <Absent {...named} />;
+  const given = (value ?? {}) as Record<string, unknown>;
+  const change = (key: string, next: unknown): void => {
+    const { [key]: _before, ...rest } = given;
+    // The order of the schema's names is kept where a name was there.
+    onChange(next === undefined ? rest : key in given ? { ...given, [key]: next } : { ...rest, [key]: next });
+  };
+  const known = new Set(field.properties.map(([one]) => one));
+  const others = Object.keys(given).filter((one) => !known.has(one));
+  const add = (): void => {
+    change(name, emptyOf(field.more!, root, true, path.length + 1) ?? null);
+    setName('');
+  };
+  return (
+    <Group label={label} help={help} error={error} top={path.length === 0} onRemove={required ? undefined : () => onChange(undefined)}>
+      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === 0} onChange={(next) => change(one, next)} />)}
+      {others.map((one) => (
+        <div key={one} className={styles['entry']}>
+          <FieldFor schema={field.more ?? {}} path={[...path, one]} value={given[one]} required onChange={(next) => change(one, next === undefined ? null : next)} />
+          <IconButton small label={`Remove ${one}`} onPress={() => change(one, undefined)}><X size={14} aria-hidden /></IconButton>
+        </div>
+      ))}
+      {field.more === null ? null : (
+        <div className={styles['add']}>
+          <TextField label={`Name of another entry${path.length === 0 ? '' : ` of ${placeOf(path)}`}`} value={name} onChange={setName} />
+          <Button small isDisabled={name === '' || Object.hasOwn(given, name) || known.has(name)} onPress={add}><Plus size={14} aria-hidden />Add</Button>
+        </div>
+      )}
+    </Group>
+  );
+}
+
+function ArrayField({ items, ...named }: Named & { items: JsonSchema }) {
+  const { root } = useContext(FormContext);
+  const { path, value, onChange, required, label, help, error } = named;
+  const list = (value ?? []) as readonly unknown[];
+  const singular = placeOf(path) || 'the list';
+  return (
+    <Group label={label} help={help} error={error} top={path.length === 0}>
+      {list.map((one, at) => (
+        // Entries have nothing that tells them apart but their places.
+        <div key={at} className={styles['entry']}>
+          <FieldFor schema={items} path={[...path, at]} value={one} required onChange={(next) => onChange(list.map((before, place) => (place === at ? next === undefined ? null : next : before)))} />
+          <IconButton small label={`Remove entry ${at + 1} of ${singular}`} onPress={() => onChange(list.length === 1 && !required ? undefined : list.filter((_, place) => place !== at))}><X size={14} aria-hidden /></IconButton>
+        </div>
+      ))}
+      <div><Button small aria-label={`Add an entry to ${singular}`} onPress={() => onChange([...list, emptyOf(items, root, true, path.length + 1) ?? null])}><Plus size={14} aria-hidden />Add an entry</Button></div>
+    </Group>
+  );
+}
+
+function ChoiceField({ of, ...named }: Named & { of: readonly JsonSchema[] }) {
+  const { root } = useContext(FormContext);
+  const { value, onChange, required, label, help, error, path } = named;
+  // What was chosen by hand counts as long as the value can be seen as that.
+  const [picked, setPicked] = useState<number | null>(null);
+  const at = picked !== null && fits(fieldOf(of[picked]!, root), value) ? picked : chosenOf(of, value, root);
+  const given = value !== undefined;
+  const options = of.map((one, place) => ({ id: String(place), name: nameOfShape(one, place) }));
+  const choose = (id: string): void => {
+    if (id === '') return onChange(undefined);
+    const next = Number(id);
+    setPicked(next);
+    if (!given || !fits(fieldOf(of[next]!, root), value)) onChange(emptyOf(of[next]!, root, true, path.length + 1));
+    return undefined;
+  };
+  return (
+    <Group label={label} help={help} error={error} top={false}>
+      <Select label={`Form of ${placeOf(path) || 'the value'}`} options={required ? options : [{ id: '', name: 'Not given' }, ...options]} value={given || required ? String(at) : ''} onChange={choose} />
+      {given || required ? <FieldFor schema={resolved(of[at], root)} path={path} value={value} onChange={onChange} required /> : null}
+    </Group>
+  );
+}
+
+function NumberText({ field, path, label, help, error, value, onChange, autoFocus = false }: Named & { field: Extract<Field, { kind: 'number' }> }) {
+  const read = (text: string): { value: unknown; error: string | null } => {
+    if (text.trim() === '') return { value: undefined, error: null };
+    const { value: number, error: wrong } = readJson(text);
+    return wrong === null && (typeof number === 'number' || longNumber(number) !== null) ? { value: number, error: null } : { value: undefined, error: 'must be a number' };
+  };
+  const typed = useTyped(path, value, (one) => (one === undefined || one === null ? '' : longNumber(one) ?? String(one)), read);
+  const bounds = [field.min === null ? '' : `${field.min} or more`, field.max === null ? '' : `${field.max} or less`].filter((one) => one !== '').join(', ');
+  return <TextField label={label} help={[help, bounds].filter((one) => one !== undefined && one !== '').join(' · ') || undefined} error={typed.error ?? error} value={typed.text} inputMode={field.integer ? 'numeric' : 'decimal'} autoFocus={autoFocus} onChange={(text) => onChange(typed.type(text))} />;
+}
+
+/** Anything, as JSON. */
+function JsonField({ path, label, help, error, value, onChange }: Named) {
+  const typed = useTyped(path, value, (one) => (one === undefined ? '' : prettyJson(one)), readJson);
+  return <JsonEditor label={`${label}, as JSON`} {...(help === undefined ? {} : { help })} error={error} rows={Math.min(12, Math.max(2, typed.text.split('\n').length))} text={typed.text} onChange={(text) => onChange(typed.type(text))} />;
+}
