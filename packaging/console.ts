@@ -91,17 +91,33 @@ function hashSource(text: string): string {
 }
 
 /**
- * esbuild makes a stylesheet for each part that is loaded later, and nothing that loads it. All of them together are small:
- * the page has them in one, its own first.
+ * esbuild makes a stylesheet for each part that is loaded later, with all that the part stands on, and nothing that loads it.
+ * All of them together are small: the page has them in one, its own first, each rule once.
  */
 function oneStylesheet({ outputs }: Metafile): string {
   const own = Object.values(outputs).find(({ entryPoint }) => entryPoint === ENTRY)!.cssBundle;
   const files = Object.keys(outputs).filter((path) => path.endsWith('.css')).toSorted((a, b) => Number(b === own) - Number(a === own));
-  const css = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+  const css = [...new Set(files.flatMap((file) => rulesOf(readFileSync(join(ROOT, file), 'utf8').trim())))].join('');
   for (const file of files) rmSync(join(ROOT, file));
   const name = `console-${createHash('sha256').update(css).digest('hex').slice(0, 8).toUpperCase()}.css`;
   writeFileSync(join(OUT, name), css);
   return name;
+}
+
+/** The rules of a stylesheet as esbuild has minified it, with those that stand in others left inside them. */
+function rulesOf(css: string): string[] {
+  const rules: string[] = [];
+  let [begin, depth] = [0, 0];
+  for (let at = 0; at < css.length; at += 1) {
+    const char = css[at];
+    if (char === '{') depth += 1;
+    else if (char === '}') depth -= 1;
+    if (depth > 0 || (char !== '}' && char !== ';')) continue;
+    rules.push(css.slice(begin, at + 1));
+    begin = at + 1;
+  }
+  if (depth !== 0 || begin !== css.length) throw new Error('a stylesheet has braces that this does not understand');
+  return rules;
 }
 
 /** The page's script, and what it imports at once. */
