@@ -148,8 +148,11 @@ export const SECTIONS: Section[] = [
   { title: 'The server', rows: [
     row('`GET /ok`', '`check_db`', 'http/api-options: /ok reads the store when it is asked to; /ok says 500 once a commit has failed, or when the store cannot be read'),
     row('`GET /info`', '', 'http/api-options: /info says what clients read, and the version of the LangGraph that graphs run with'),
-    row('`GET /metrics`', '`format`', 'http/metrics: every figure is told in the form of Prometheus, as the table says; ?format=json has the official parts and the same figures'),
+    row('`GET /metrics`', '`format`; `names` of Threadmill', 'http/metrics: every figure is told in the form of Prometheus, as the table says; ?format=json has the official parts and the same figures'),
     row('`GET /backup`', 'of Threadmill: everything, for `threadmill restore`', 'cli/backup: a running server is backed up while it writes, and restored as it was; only whoever may do everything gets a backup, or a key that is for it'),
+    row('`GET /server/queue`, `GET /server/storage`', 'of Threadmill: what waits and why, and how much is stored of what', 'http/server-routes: the queue says of every run who has it or what it waits for; storage counts every record once, by kinds that the table of keys knows'),
+    row('`GET /server/keys`, `POST /server/keys`, `DELETE /server/keys/{key}`', 'of Threadmill: API keys', 'http/server-routes: keys over the API'),
+    row('`GET /console`, `GET /console/*`', 'of Threadmill: the page for people', 'http/console-files: the page finds its files from every address, and nothing but them may run in it'),
     row('`GET /docs`, `GET /openapi.json`, `GET /docs/swagger-ui.css`, `GET /docs/swagger-ui-bundle.js`, `GET /docs/page.js`', '', 'http/api-options: under a prefix everything is there, and nothing without it but /ok'),
     row('`http.disable_*`, `http.mount_prefix`', '`MOUNT_PREFIX`', 'http/api-options: every group can be taken away: 404, and no word of it in the document; under a prefix everything is there, and nothing without it but /ok; MOUNT_PREFIX goes before the file, and may say that there is none'),
     row('`http.configurable_headers`', '', 'http/api-options: request headers that are named reach configurable, in lower case; secrets never do'),
