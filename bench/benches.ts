@@ -4,6 +4,7 @@ import busyReads from './busy-reads.bench.js';
 import chatTurns from './chat-turns.bench.js';
 import checkpoints from './checkpoints.bench.js';
 import compareExperiments from './compare-experiments.bench.js';
+import consolePage from './console.bench.js';
 import createThreads from './create-threads.bench.js';
 import customApp from './custom-app.bench.js';
 import customChunks from './custom-chunks.bench.js';
@@ -18,5 +19,5 @@ import waitingRuns from './waiting-runs.bench.js';
 
 /** In the order of the budgets (DESIGN, section 7). */
 export const benches: readonly Bench[] = [
-  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, checkpoints, createThreads, listThreads, authenticatedRequests, customApp, uploadExperiment, compareExperiments, start, idleReaders,
+  waitLatency, waitThroughput, threadRuns, customChunks, waitingRuns, busyReads, chatTurns, checkpoints, createThreads, listThreads, authenticatedRequests, customApp, uploadExperiment, compareExperiments, start, idleReaders, consolePage,
 ];

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { axeIn } from './axe.js';
+import { chromiumPath } from './chromium.js';
 import { ROOT } from './server.js';
 
 interface Test {
   teardown(callback: () => unknown): void;
   same(found: unknown, wanted: unknown, ...[message]: [string]): boolean;
 }
-
-/** Debian's; `make test` installs it. */
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 /** Where the pictures of the documentation are; they are made anew with `SCREENSHOTS=1`. */
 const PICTURES = join(ROOT, 'docs', 'console');
@@ -29,8 +26,7 @@ export interface Tab {
 
 /** A browser for a test file; one is enough. */
 export async function browserFor(t: Test): Promise<Browser> {
-  if (CHROMIUM === undefined) throw new Error('There is no Chromium: apt-get install chromium, or make test, which does it.');
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   t.teardown(() => browser.close());
   return browser;
 }
