@@ -33,6 +33,11 @@ const STANDARD_ERRORS = 3;
 const LATE_SHARE = 0.5;
 const EARLY_SHARE = 0.25;
 
+/** Seconds of the warm-up of such a series. */
+export function warmUpSeconds(points: readonly Point[]): number {
+  return (points.at(-1)!.at - points[0]!.at) * WARM_UP;
+}
+
 export function afterWarmUp(points: readonly Point[]): Point[] {
   const [first, last] = [points[0]!.at, points.at(-1)!.at];
   return points.filter(({ at }) => at >= first + (last - first) * WARM_UP);

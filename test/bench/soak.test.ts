@@ -3,7 +3,7 @@ import { chart } from '../../bench/soak/chart.js';
 import { fit, judge, lowerEnvelope, type Point } from '../../bench/soak/judge.js';
 import { SERIES } from '../../bench/soak/series.js';
 import { soak } from '../../bench/soak/soak.js';
-import { verdicts } from '../../bench/soak/verdicts.js';
+import { failures, verdicts } from '../../bench/soak/verdicts.js';
 
 const SECONDS = 600;
 const LEAST_RISE = 4;
@@ -82,4 +82,9 @@ void t.test('every series has a verdict', async (t) => {
   const sample = (at: number, value: number) => ({ at, values: Object.fromEntries(names.map((name) => [name, value])) as never });
   const growing = { done: new Map(), errors: new Map(), samples: series((at) => 100 + at).map(({ at, value }) => sample(at, value)), rest: { before: sample(0, 1), after: sample(SECONDS, 9) } };
   t.strictSame(verdicts(growing).map(({ judgement, rest }) => [judgement.grows, rest.back]), SERIES.map(({ atRest }) => [true, atRest === null]));
+  const heaps = ['Heap of the front thread', 'Heap of the workers', 'Memory of its own', 'Resident memory'];
+  const saidToGrow = (result: typeof growing): string[] => failures(result, verdicts(result)).flatMap((one) => / grows: /.test(one) ? [one.replace(/ grows: .*/, '')] : []);
+  t.strictSame(saidToGrow(growing), SERIES.map(({ title }) => title).filter((title) => !heaps.includes(title)), 'in ten minutes heaps are still settling');
+  const long = { ...growing, samples: growing.samples.map(({ at, values }) => ({ at: at * 4.6, values })) };
+  t.strictSame(saidToGrow(long), SERIES.map(({ title }) => title), 'in 46 minutes they are judged as everything else');
 });
