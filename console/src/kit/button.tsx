@@ -12,8 +12,10 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', small = false, ...rest }: ButtonProps) {
-  return <AriaButton {...rest} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`} />;
+export function Button({ look = 'plain', small = false, isPending = false, ...rest }: ButtonProps) {
+  // The library's own way announces a button that waits by an element which is gone again when it is read.
+  const waits = isPending ? { onPress: () => undefined, type: 'button' as const, 'data-pending': true } : {};
+  return <AriaButton {...rest} {...waits} className={`${styles['button']} ${styles[look]} ${small ? styles['small'] : ''}`} />;
 }
 
 /** A button of an icon alone: `label` is what readers hear and what is shown on hover. */

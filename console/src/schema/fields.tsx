@@ -104,6 +104,8 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
     // The order of the schema's names is kept where a name was there.
     onChange(next === undefined ? rest : key in given ? { ...given, [key]: next } : { ...rest, [key]: next });
   };
+  // Who opens a form wants to say something first.
+  const first = Math.max(0, field.properties.findIndex(([, schema]) => fieldOf(schema, root).kind === 'messages'));
   const known = new Set(field.properties.map(([one]) => one));
   const others = Object.keys(given).filter((one) => !known.has(one));
   const add = (): void => {
@@ -112,7 +114,7 @@ function ObjectField({ field, ...named }: Named & { field: Extract<Field, { kind
   };
   return (
     <Group label={label} help={help} error={error} top={path.length === 0} onRemove={required ? undefined : () => onChange(undefined)}>
-      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === 0} onChange={(next) => change(one, next)} />)}
+      {field.properties.map(([one, schema, must], at) => <FieldFor key={one} schema={schema} path={[...path, one]} value={given[one]} required={must} autoFocus={autoFocus && at === first} onChange={(next) => change(one, next)} />)}
       {others.map((one) => (
         <div key={one} className={styles['entry']}>
           <FieldFor schema={field.more ?? {}} path={[...path, one]} value={given[one]} required onChange={(next) => change(one, next === undefined ? null : next)} />
