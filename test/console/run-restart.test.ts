@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Page } from 'playwright-core';
@@ -10,11 +11,22 @@ const GRAPHS = join(ROOT, 'test', 'graphs', 'run.json');
 const words = (letter: string, count: number): string => Array.from({ length: count }, (_, at) => `${letter}${at} `).join('').trim();
 const said = (page: Page): Promise<string[]> => page.getByRole('log', { name: 'Conversation' }).getByRole('article').evaluateAll((all) => all.map((one) => (one as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent.trim()));
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
 const browser = await browserFor(t);
 
 t.test('the server is killed in the middle of a stream: the page goes on by itself, and shows everything once', async (t) => {
   const dataFolder = temporaryFolder(t);
-  const before = await childServer(t, { dataFolder, config: GRAPHS });
+  // A port that the system chooses cannot be had again for a minute; one that was asked for can.
+  const args = ['--port', String(await freePort())];
+  const before = await childServer(t, { dataFolder, config: GRAPHS, args });
   const { page, open, accessible, complaints } = await tab(t, browser, before.url);
   await open('/run?assistant=speaker');
   const gate = new Gate(temporaryFolder(t));
@@ -28,7 +40,7 @@ t.test('the server is killed in the middle of a stream: the page goes on by itse
   await page.getByText('The connection to the server is gone.', { exact: false }).waitFor();
   await accessible('a lost connection');
 
-  const after = await childServer(t, { dataFolder, config: GRAPHS, args: ['--port', new URL(before.url).port] });
+  const after = await childServer(t, { dataFolder, config: GRAPHS, args });
   t.equal(after.url, before.url);
   await page.getByText('attempt 2', { exact: true }).first().waitFor();
   gate.open();

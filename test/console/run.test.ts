@@ -71,7 +71,7 @@ t.test('steps of subgraphs stand below the node that called them; what nodes say
   await page.getByRole('tab', { name: 'Graph' }).click();
   await page.getByText('lookup in read (done)', { exact: false }).first().waitFor({ state: 'attached' });
   await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByRole('button', { name: /metadata/ }).click();
+  await page.getByRole('button', { name: /^0 metadata/ }).click();
   await page.getByRole('tree', { name: 'Data of the event' }).getByText('attempt').waitFor();
   await accessible('an event');
   t.same(complaints, []);
