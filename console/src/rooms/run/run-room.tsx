@@ -135,7 +135,7 @@ export function RunRoom() {
       <div className={`${styles['room']} ${view === null ? styles['fresh'] : ''} ${wide && view !== null ? styles['wide'] : ''}`}>
         <div className={styles['talk']}>
           {conversation.size === 0 ? null : <Panel title="Conversation" flush><ConversationView conversation={conversation} version={followed?.version ?? 0} /></Panel>}
-          {conversation.size > 0 || view === null || values === undefined ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
+          {conversation.size > 0 || view === null || values === undefined || (asks && JSON.stringify(values) === '{}') ? null : <Panel title={done ? 'Final state' : 'State'}><JsonTree label="State of the graph" value={values} openTo={2} rows={16} /></Panel>}
           {asks ? followed!.open ? <InterruptPanel key={runId} interrupts={view!.interrupts} onAnswer={(resume) => begin({ command: { resume } })} /> : <Note>The graph asked here, and has been answered by a later run.</Note> : null}
           {stopped ? <Note look="warn"><span className="row">{view.error === null ? 'Stopped before' : 'The state is as it was before'} {view.next!.join(', ')}. <Button small look="primary" onPress={() => void again()}>{view.error === null ? 'Go on' : 'Try again from there'}</Button></span></Note> : null}
           {failed === null ? null : <ErrorNote error={failed} />}
