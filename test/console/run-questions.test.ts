@@ -85,3 +85,17 @@ t.test('a run without a thread: its end is shown, and a link to it says that it 
   await page.getByText('This run has no thread', { exact: false }).waitFor();
   t.same(complaints, []);
 });
+
+t.test('a run that somebody else made, whose events are gone: what its thread held is shown, and its question can be answered', async (t) => {
+  const { thread_id: thread } = await server.client.threads.create();
+  await server.client.runs.wait(thread, 'agent', { input: { messages: [{ role: 'user', content: 'Send a mail' }] } });
+  const [run] = await server.client.runs.list(thread);
+  const { page, open, complaints } = await tab(t, browser, server.url);
+  await open(`/run?thread=${thread}&run=${run!.run_id}`);
+  await page.getByText('This is what its thread held when it had ended').or(page.getByRole('list', { name: 'Steps' })).first().waitFor();
+  await page.getByLabel('Your answer').fill('no');
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await conversation(page).getByText('Mail to ada@example.org was not sent.', { exact: true }).waitFor();
+  await status(page, 'success');
+  t.same(complaints, []);
+});

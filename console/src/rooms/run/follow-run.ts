@@ -149,7 +149,8 @@ export function followRun(threadId: string | null, runId: string, seed: Conversa
     view.next = state.next;
     view.conversation = settle(view.conversation, state.values, view.attempt);
     if (view.interrupts.length === 0) view.interrupts = state.tasks.flatMap(({ interrupts }) => interrupts.map(({ id, value }) => ({ id: id ?? null, value: value as unknown })));
-    tell({ fromState: view.received === 0 });
+    // The word that all is gone is no event of the run.
+    tell({ fromState: view.received === view.gaps.length });
   }
 
   /** Whether this run is the thread's last word: a later one has answered. */

@@ -111,7 +111,7 @@ export function RunRoom() {
   const asks = view !== null && done && view.interrupts.length > 0;
   const stopped = view !== null && done && followed!.open && view.interrupts.length === 0 && (view.next ?? []).length > 0;
   const panes = view === null ? [] : [
-    { id: 'steps', name: 'Steps', count: view.steps.size, content: <StepsView steps={view.steps} nowMs={now} /> },
+    { id: 'steps', name: 'Steps', count: view.steps.size, content: <StepsView steps={view.steps} nowMs={now} done={done} /> },
     ...(wide || chosenId === null ? [] : [{ id: 'graph', name: 'Graph', content: <GraphView assistantId={chosenId} steps={view.steps} version={followed!.version} /> }]),
     { id: 'state', name: 'State', content: values === undefined ? <Empty title="The stream has not told a state yet." /> : <JsonTree label="State" value={values} openTo={2} rows={26} /> },
     { id: 'custom', name: 'Custom', count: view.customs.length, content: <CustomView customs={view.customs} /> },

@@ -66,7 +66,7 @@ export function RunStatus({ followed, threadId, runId, onRetry }: { followed: Fo
       ) : null}
       {link.kind === 'gone' ? <Note look="warn">{link.why}</Note> : null}
       {view.attempt > 1 ? <Note look="warn">The run lost its worker and was taken up again from its last checkpoint: this is attempt {view.attempt}. Steps that were not done then are done again.</Note> : null}
-      {view.gaps.map(({ from, to }) => <Note key={from} look="warn">Events {count(from)} to {count(to)} are no longer kept by the server: what they said is missing here. The state has everything.</Note>)}
+      {followed.fromState ? null : view.gaps.map(({ from, to }) => <Note key={from} look="warn">Events {count(from)} to {count(to)} are no longer kept by the server: what they said is missing here. The state has everything.</Note>)}
       {followed.fromState ? <Note>The events of this run are no longer kept. This is what its thread held when it had ended.</Note> : null}
       {view.error === null ? null : <ErrorNote error={`${view.error.error}: ${view.error.message}`} />}
       <Confirm title="Stop and undo?" verb="Stop and undo" isOpen={undo} onClose={() => setUndo(false)} onConfirm={() => cancel('rollback')}>The run is stopped and removed with all that it wrote; the thread is again as it was before.</Confirm>
